@@ -13,14 +13,28 @@
 
 const size_t record_message_bytes = 0;
 
-static uint8_t pk[PK], sk[SK], ct[CIPHERTEXT], ss[SESSION], opened[SESSION];
+static struct guard guards[5];
+static uint8_t *pk, *sk, *ct, *ss, *opened;
+
+static void check_guards(void)
+{
+    for (unsigned i = 0; i < 5; i++) guard_check(&guards[i], guards[i].name);
+}
 
 static void call_all(void)
 {
+    pk = zeroed(&guards[0], PK, PK, "public key");
+    sk = zeroed(&guards[1], SK, SK, "secret key");
+    ct = zeroed(&guards[2], CIPHERTEXT, CIPHERTEXT, "ciphertext");
+    ss = zeroed(&guards[3], SESSION, SESSION, "session key");
+    opened = zeroed(&guards[4], SESSION, SESSION, "decapsulated session key");
     if (crypto_kem_keypair(pk, sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    check_guards();
     if (crypto_kem_enc(ct, ss, pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
-    if (crypto_kem_dec(opened, ct, sk) || memcmp(opened, ss, SESSION))
-        harness_fail(VALID_REJECTED, "decapsulation fails");
+    check_guards();
+    const int failed = crypto_kem_dec(opened, ct, sk);
+    check_guards();
+    if (failed || memcmp(opened, ss, SESSION)) harness_fail(VALID_REJECTED, "decapsulation fails");
 }
 
 void record_answer(const struct record *record)

@@ -13,6 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint8_t *zeroed(struct guard *guard, size_t length, size_t capacity, const char *name)
+{
+    if (!guard->pages) guard_open(guard, capacity, name);
+    return memset(guard_place(guard, length, GUARD_ANY, GUARD_BACK), 0, length);
+}
+
 static char *text;
 static size_t text_length, text_room;
 

@@ -28,6 +28,10 @@ int surf_test(void);
 /* Fails if functions of PQClean that are not measured are wrong; defined by its adapter of the operation. */
 void detached_test(void) __attribute__((weak));
 
+/* Returns `length` zeroed bytes that end at a guard page; `guard_check` finds what is written beside them. The first
+ * call for a guard says how many bytes a later one may ask for, and what they are called in failures. */
+uint8_t *zeroed(struct guard *guard, size_t length, size_t capacity, const char *name);
+
 /* Functions that append to the text. */
 void text_hex(const char *name, const uint8_t *data, size_t length); /* name = ABCD */
 void text_number(const char *name, uint64_t value);                  /* name = 12 */

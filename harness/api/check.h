@@ -20,7 +20,7 @@ static inline uint8_t *guarded_copy_to_change(struct guard *guard, const void *b
 }
 
 /* Fails if the call under test wrote outside the guarded copy or changed it. */
-static inline void expect_unchanged(const struct guard *guard, const void *bytes, const char *name)
+static inline void expect_unchanged(struct guard *guard, const void *bytes, const char *name)
 {
     guard_check(guard, name);
     if (guard->length && memcmp(guard->data, bytes, guard->length))

@@ -146,6 +146,8 @@ int oracle_answer(const char *name) __attribute__((weak));
 
 /* ---- guarded buffers -------------------------------------------------------- */
 
+enum guard_edge { GUARD_FRONT, GUARD_BACK };
+
 /* A buffer between inaccessible pages, with canaries in the slack. An access
  * beyond the slack crashes; guard_check finds a write into the slack. */
 struct guard {
@@ -155,7 +157,9 @@ struct guard {
     size_t room_bytes; /* the middle is inaccessible */
     uint8_t *data;     /* where the placement begins */
     size_t length;
-    unsigned turns; /* placements at the front, of any alignment */
+    enum guard_edge edge; /* the end at which the room is */
+    unsigned intact;      /* bit 1 << edge: all bytes at that end but the placement are known to be canaries */
+    unsigned turns;       /* placements at the front, of any alignment */
     const char *name;
     const uint8_t *input;   /* where it begins in a second mapping of the same memory, which is read-only */
     ptrdiff_t read_only;    /* the distance of the two mappings; 0 if there is only one */
@@ -164,8 +168,6 @@ struct guard {
 
 /* Makes room for placements of up to `capacity` bytes; `name` appears in failures. */
 void guard_open(struct guard *guard, size_t capacity, const char *name);
-
-enum guard_edge { GUARD_FRONT, GUARD_BACK };
 
 /* Places `length` bytes so that the first (GUARD_FRONT) or the last (GUARD_BACK)
  * is as close to a guard page as `alignment` allows (the address modulo 64, or
@@ -186,7 +188,7 @@ void guard_written(const void *address);
 void guard_missed(const void *address, int writes);
 
 /* Fails if a byte outside the placement has changed. */
-void guard_check(const struct guard *guard, const char *name);
+void guard_check(struct guard *guard, const char *name);
 
 /* Returns `size` zeroed bytes at a page boundary + `alignment`, or calls
  * harness_fail. The memory is never freed. */

@@ -110,7 +110,8 @@ void guard_open(struct guard *guard, size_t capacity, const char *name)
     set_both(guard, 0, guard->usable, PROT_READ | PROT_WRITE);
     guard->data = guard->room = guard->pages + GUARD_BYTES;
     guard->room_bytes = guard->usable;
-    guard->length = guard->turns = 0;
+    guard->length = guard->turns = guard->intact = 0;
+    guard->edge = GUARD_FRONT;
 }
 
 /* Makes `bytes` bytes at either end of the usable pages accessible and the middle inaccessible. Otherwise each call
@@ -120,6 +121,16 @@ static void open_ends(struct guard *guard, size_t bytes)
     set_both(guard, 0, guard->usable, PROT_READ | PROT_WRITE);
     if (2 * bytes < guard->usable) set_both(guard, bytes, guard->usable - 2 * bytes, PROT_NONE);
     guard->room_bytes = bytes;
+    guard->intact = 0;
+}
+
+/* Puts canaries in the place of the last placement, if the bytes around it are known to be some. */
+static void restore_canaries(struct guard *guard)
+{
+    if (guard->intact & 1u << guard->edge)
+        memset(guard->data, CANARY, guard->length);
+    else
+        guard->intact = 0; /* the two ends of a small buffer have bytes in common */
 }
 
 /* The distance from the front of a placement of any alignment: 0 and odd numbers in turn, because keys have sizes of
@@ -137,6 +148,7 @@ uint8_t *guard_place(struct guard *guard, size_t length, unsigned alignment, enu
     while (room < length + 64 + 2 * LENIENT_DISTANCE) room *= 2;
     if (room > guard->usable) room = guard->usable;
     if (room < guard->room_bytes && guard->room_bytes <= MOST_ROOM * room) room = guard->room_bytes;
+    restore_canaries(guard);
     if (room != guard->room_bytes) open_ends(guard, room);
     uint8_t *first = guard->pages + GUARD_BYTES, *last = first + guard->usable - away - length;
     guard->room = edge == GUARD_FRONT ? first : first + guard->usable - room;
@@ -147,7 +159,9 @@ uint8_t *guard_place(struct guard *guard, size_t length, unsigned alignment, enu
         guard->data = alignment == GUARD_ANY ? last : last - (((uintptr_t)last - alignment) % 64);
     guard->length = length;
     guard->input = guard->data + (harness_lenient ? 0 : guard->read_only);
-    memset(guard->room, CANARY, room);
+    guard->edge = edge;
+    if (!(guard->intact & 1u << edge)) memset(guard->room, CANARY, room);
+    guard->intact &= ~(1u << edge); /* until guard_check has seen what the code under test does */
     return guard->data;
 }
 
@@ -191,16 +205,19 @@ void guard_missed(const void *address, int writes)
 }
 
 /* Whether all bytes from `p` to before `end` are canaries. */
-static int intact(const uint8_t *p, const uint8_t *end)
+static int are_canaries(const uint8_t *p, const uint8_t *end)
 {
     return p >= end || (*p == CANARY && !memcmp(p, p + 1, (size_t)(end - p) - 1));
 }
 
-void guard_check(const struct guard *guard, const char *name)
+void guard_check(struct guard *guard, const char *name)
 {
     const uint8_t *first = guard->room, *end = first + guard->room_bytes;
     const uint8_t *p = first;
-    if (intact(first, guard->data) && intact(guard->data + guard->length, end)) return;
+    if (are_canaries(first, guard->data) && are_canaries(guard->data + guard->length, end)) {
+        guard->intact |= 1u << guard->edge;
+        return;
+    }
     while (*p == CANARY || (p >= guard->data && p < guard->data + guard->length)) p++;
     harness_fail(BUFFER_OVERRUN, "writes outside %s: byte %td of %zu", name, p - guard->data, guard->length);
 }

@@ -164,8 +164,8 @@ static void change_bit(const uint8_t *pk, size_t length, size_t byte, uint8_t bi
     signed_message[byte] ^= bit;
 }
 
-/* Changes each of the first `most` bits of a random order, while time is left: at most `longest` seconds. Else the
- * bits at both ends, where many schemes have parts of a few bytes. */
+/* Changes `most` bits in a random order, one at a time, while time is left: at most `longest` seconds. Unless that were
+ * all bits, changes those at both ends, too, where many schemes have parts of a few bytes. */
 static void change_bits(const uint8_t *pk, size_t length, size_t most, double longest)
 {
     if (!signed_length) return;
@@ -221,8 +221,9 @@ static void long_forgeries(struct keys *keys)
     }
 }
 
-/* Changes every bit of a signed message, in a long one a bit of as many bytes as a signature and 200 more have; adds
- * bytes; cuts it. All while time is left, and the bits at most `longest` seconds if that is enough for them. */
+/* Opens forgeries made from one signed message: with bytes added, with bits changed, cut short. Of a message of at most
+ * 200 bytes every bit is changed, of a longer one as many bits as signature and 200 bytes have bytes; `longest` seconds
+ * are enough for that, or fewer bits are changed. */
 static void forgeries(struct keys *keys, size_t length, double longest)
 {
     prng_fill(message, length);
@@ -255,9 +256,10 @@ static void nonsense(const uint8_t *pk)
         }
 }
 
-/* Public keys with one changed bit: of the first and the last byte, where encodings have headers, and of some between.
- * Not every bit of a key need matter, but all implementations say the same; except of bit 7, which fields of 128
- * elements do not have. The right key comes before each: code that keeps a key must not take one for the other. */
+/* Verifies with public keys of which one bit is changed: in the first and the last byte, where encodings have headers,
+ * and in some between. A scheme may ignore some bits, but its implementations must ignore the same ones. Bit 7 is left
+ * out: in a byte for an element of a field of 128 it has no meaning. Each time the right key is used before, because
+ * code that keeps a key must not take one for the other. */
 static void changed_keys(const uint8_t *pk)
 {
     uint8_t changed[PK];

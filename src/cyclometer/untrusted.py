@@ -6,6 +6,7 @@ Nothing here follows a link out of the tree, waits for a pipe, opens a device, o
 
 from __future__ import annotations
 
+import codecs
 import itertools
 import os
 import re
@@ -117,9 +118,29 @@ def read_start(path: Path, size: int, *, inside: Path | None = None) -> bytes:
         raise RefusedFile(f"{_short(path, inside)} {reason}") from None
 
 
-def read_text(path: Path, *, inside: Path | None = None, limit: int = MAX_FILE) -> str:
-    """Return the content as `read_bytes` does, decoded; bytes that are not UTF-8 are replaced."""
-    return read_bytes(path, inside=inside, limit=limit).decode(errors="replace")
+def read_text(path: Path, *, inside: Path | None = None, limit: int = MAX_FILE, strict: bool = False) -> str:
+    """Return the content as `read_bytes` does, decoded as `text_of` does."""
+    return text_of(read_bytes(path, inside=inside, limit=limit), path, inside=inside, strict=strict)
+
+
+def text_of(content: bytes, path: Path, *, inside: Path | None = None, strict: bool = False) -> str:
+    """Return a file's text, which is UTF-8, with or without a byte order mark.
+
+    `RefusedFile` if it is UTF-16, as some editors save it. Bytes that are not UTF-8 are replaced, or, if `strict`,
+    refused.
+    """
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise RefusedFile(f"{_short(path, inside)} is UTF-16; save it as UTF-8")
+    try:
+        return without_mark(content).decode(errors="strict" if strict else "replace")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise RefusedFile(f"{_short(path, inside)} is not UTF-8 (line {line})") from None
+
+
+def without_mark(content: bytes) -> bytes:
+    """Return a file's content without the byte order mark that some editors write before UTF-8."""
+    return content.removeprefix(codecs.BOM_UTF8)
 
 
 def files_below(folder: Path, inside: Path) -> list[Path]:

@@ -97,6 +97,9 @@ def test_the_history_of_a_system_over_runs(cyclometer: CommandLine, tmp_path: Pa
     assert [ratio["ties_with_best"] for ratio in ratios] == [True] * 5 + [False] + [True] * 5  # noise is marked
     assert "=  tie: no significant change from the run before" in cyclometer("history", "hare", "--length", "64").stdout
     assert "length 1500" in cyclometer("history", "hare").stdout  # the longest, unless told
+    info = run_info(machine="other")
+    write_run(cyclometer.results, info, [process("hare", cycles={("encrypt", 64): 5}, info=info)])
+    assert "hare on other: encrypt was measured by one run only" in cyclometer("history", "hare").stdout
     cyclometer("history", "hair").complains("unknown system 'hair'", "did you mean 'hare'")
     cyclometer("history", "hare", "--length", "7").complains("no two comparable runs")
     cyclometer("history", "hare", "-o", "x.doc").complains("x.doc is no picture", ".svg")

@@ -9,7 +9,7 @@ import pytest
 
 from cyclometer.execute import sandbox
 from support.command_line import CommandLine
-from support.known_answers import FORGETS_THE_CIPHERTEXT
+from support.known_answers import FORGETS_THE_CIPHERTEXT, TOY_KEM
 from support.pqclean_tree import RIGHT, SIGNATURE, grow, grow_signatures
 
 pytestmark = pytest.mark.skipif(
@@ -45,6 +45,14 @@ def test_a_right_known_answer_does_not_excuse_a_ciphertext_without_influence(
     result = cyclometer("check", tree, "--compiler", "gcc-O2")
     assert result.status == 1
     assert "to the other one's session key" in result.line("WRONG", "toy-1 clean")
+
+
+def test_an_overrun_within_the_known_answers_is_named(tmp_path: Path, cyclometer: CommandLine) -> None:
+    """The byte after the ciphertext was the session key's first, so decapsulation seemed to fail."""
+    overruns = TOY_KEM.replace("ct[i] ^= pk[i];", "ct[i] ^= pk[i];\n    ct[32] = 0;")
+    result = cyclometer("check", grow(tmp_path / "pqclean", source=overruns), "--compiler", "gcc-O2")
+    assert result.status == 1
+    assert "nistkat: known answers: writes outside ciphertext: byte 32 of 32" in result.line("WRONG", "toy-1 clean")
 
 
 VERIFIES = "siglen == 24 && right(sig, m, mlen, pk)"

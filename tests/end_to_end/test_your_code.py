@@ -155,6 +155,36 @@ def test_slips_are_answered_with_what_was_meant(cyclometer: CommandLine, tmp_pat
     cyclometer("check", "./hash.c").complains("./hash.c is a file; name the folder that contains it")
 
 
+def test_a_system_is_named_without_its_operation_where_that_leaves_no_choice(
+    cyclometer: CommandLine, tmp_path: Path
+) -> None:
+    assert "--as crypto_hash/sha-256" in cyclometer("new", "sha-256", "mine").stdout
+
+
+def test_sources_in_other_folders_and_in_cplusplus_are_explained(cyclometer: CommandLine, tmp_path: Path) -> None:
+    for name in ("below", "plusplus"):
+        assert cyclometer("new", "crypto_hash/sha-256", name).status == 0
+        (tmp_path / name / "hash.c").write_text(source(), encoding="utf-8")
+    (tmp_path / "plusplus/hash.c").rename(tmp_path / "plusplus/hash.cc")
+    assert cyclometer("check", "./plusplus", *AS, "--compiler", "gcc-O2").line("ok ", "plusplus")
+    (tmp_path / "plusplus/api.h").write_text("#define CRYPTO_BYTES 32\n", encoding="utf-8")
+    (tmp_path / "below/src").mkdir()
+    (tmp_path / "below/hash.c").rename(tmp_path / "below/src/hash.c")
+    result = cyclometer("check", "./below", "./plusplus", *AS, "--compiler", "gcc-O2")
+    result.line("without", "below: has no source file (.c, .cc, .cpp, .S) beside its api.h, where those in src/ belong")
+    result.line("WRONG", "plusplus", 'define as extern "C" (beside hash.cc, all sources are C++) int crypto_hash(')
+
+
+def test_the_systems_of_a_folder_are_listed(cyclometer: CommandLine, tmp_path: Path) -> None:
+    assert cyclometer("new", "crypto_hash", "mine/my-hash/ref").status == 0
+    assert cyclometer("run", "./mine", "--list").line("crypto_hash my-hash ref")
+
+
+def test_a_comparison_has_two_sides(cyclometer: CommandLine) -> None:
+    cyclometer("compare", "./a", "./b", "./c").complains("no such folder")
+    cyclometer("compare", "sha-256:ref", "sha-256:openssl", "sha-512:ref").complains("two sides, but 3 are named")
+
+
 MODELS = {"crypto_stream": "crypto_stream/chacha20", "crypto_onetimeauth": "crypto_onetimeauth/poly1305"}
 """Operations whose functions in folders expand the key in each call, as ours do not."""
 

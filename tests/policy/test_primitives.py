@@ -13,7 +13,7 @@ import pytest
 
 from cyclometer.check import read_vectors, validate
 from cyclometer.compile.build_tool import BuildError
-from cyclometer.discover import schema
+from cyclometer.discover import schema, toml_files
 from cyclometer.records.catalogue import Implementation
 from cyclometer.records.executable import BuildRequest
 from support.our_catalogue import our_catalogue
@@ -94,7 +94,7 @@ def test_a_primitive_declares_its_facts(key: str) -> None:
 @pytest.mark.parametrize("implementation", OWN, ids=lambda i: i.key)
 def test_an_implementation_declares_whether_its_time_depends_on_secrets(implementation: Implementation) -> None:
     file = implementation.folders[0] / "implementation.toml"
-    assert schema.read(schema.Implementation, file).constant_time is not None
+    assert toml_files.read(schema.Implementation, file).constant_time is not None
 
 
 @pytest.fixture(scope="module")

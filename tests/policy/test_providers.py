@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.discover import schema
+from cyclometer.discover import schema, toml_files
 from cyclometer.records.catalogue import Implementation
 from support.our_catalogue import our_catalogue
 from support.requirements import need
@@ -28,7 +28,7 @@ def test_what_a_provider_declares_has_glue(provided: Implementation) -> None:
 
 @pytest.mark.parametrize("folder", PROVIDERS, ids=lambda folder: folder.name)
 def test_glue_is_declared_and_the_package_that_it_needs_is_named(folder: Path) -> None:
-    declared = schema.read(schema.Provider, folder / "provider.toml")
+    declared = toml_files.read(schema.Provider, folder / "provider.toml")
     glue = {path.name for path in folder.glob("crypto_*") if path.is_dir()}
     assert glue == set(declared.operations)
     assert declared.debian
@@ -39,7 +39,7 @@ def test_make_installs_the_package_of_every_library() -> None:
     need("make")
     result = subprocess.run(["make", "-n", "packages-run"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
     [wanted] = re.findall(r'wanted="([^"]*)"', result.stdout)
-    named = [schema.read(schema.Provider, folder / "provider.toml").debian for folder in PROVIDERS]
+    named = [toml_files.read(schema.Provider, folder / "provider.toml").debian for folder in PROVIDERS]
     assert {package for packages in named for package in packages.split()} - {"cargo"} <= set(wanted.split())
     assert "cargo" not in wanted.split()
 

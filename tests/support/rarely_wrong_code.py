@@ -124,7 +124,7 @@ ONE_VALUE = [
     *e = one;"""
         },
         kind=FailureKind.WRONG_OUTPUT,
-        reason="takes it for the one before",
+        reason="takes it for the key before",
     ),
 ]
 

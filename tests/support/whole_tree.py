@@ -73,9 +73,9 @@ class WholeTree:
         catalogue = self.environment.catalogue
         primitive = catalogue.primitives[system]
         operation = catalogue.operations[primitive.operation]
-        files = [all_requests(read_vectors(path), operation) for path in primitive.vectors]
-        assert any(file.requests for file in files), f"{system} has no vectors"
-        wrong = [failure for each in built for file in files if (failure := check_vectors(each, file))]
+        requests = [each for path in primitive.vectors for each in all_requests(read_vectors(path), operation)]
+        assert requests, f"{system} has no vectors"
+        wrong = [failure for each in built if (failure := check_vectors(each, requests))]
         subjects = {failure.subject for failure in wrong}
         return [e for e in built if e.subject not in subjects], _without_lacks([*failures, *wrong])
 

@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cyclometer.check import all_requests, read_vectors, validate
-from cyclometer.discover import adapt, listing, recognise, schema
+from cyclometer.discover import adapt, listing, recognise, schema, toml_files
 from cyclometer.errors import CyclometerError
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.store.importers import import_files
@@ -76,7 +76,7 @@ def declaration(kind: type[schema.Declaration]) -> Callable[[bytes, Path], None]
     def read(content: bytes, folder: Path) -> None:
         file = folder / "declaration.toml"
         file.write_bytes(content)
-        schema.read(kind, file)
+        toml_files.read(kind, file)
 
     return read
 

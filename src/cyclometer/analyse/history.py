@@ -86,6 +86,8 @@ def histories(
                 grouped.setdefault((point.machine, point.subject.primitive, point.measure), []).append(point)
         for points in grouped.values():
             found += _of_measure(scope, points, every=bool(lengths))
+        shown = {(each.machine, each.system, each.measure) for each in found}
+        notes += [f"{of[1]} on {of[0]}: {of[2]} was measured by one run only" for of in grouped if of not in shown]
     return found, notes
 
 

@@ -14,7 +14,7 @@ from cyclometer.campaign.options import Options, Progress, drawn_seed
 from cyclometer.campaign.plan import named_machine, plan_for
 from cyclometer.campaign.runs import compare, resume, run
 from cyclometer.campaign.systems import catalogue_of
-from cyclometer.campaign.verify import build_ahead, check, constant_time
+from cyclometer.campaign.verify import build_ahead, check, constant_time, counterpart
 
 __all__ = [
     "COUNTED",
@@ -30,6 +30,7 @@ __all__ = [
     "compare",
     "constant_time",
     "count_instructions",
+    "counterpart",
     "drawn_seed",
     "environment_for",
     "machine_mode",

@@ -34,7 +34,7 @@ def calibrate(environment: Environment, results: Path, progress: Progress) -> Pa
     rounds, grid = environment.builder.catalogue.operations[CALIBRATION].profiles["full"]
     plan = Plan(seed=1, rounds=rounds, grids={CALIBRATION: grid}, patience_ms=PATIENCE_MS)
     info = replace(describe_run(environment, Options(machine="this-machine")), profile="calibration")
-    with RunWriter.start(results, info) as writer:
+    with RunWriter.start_numbered(results, info) as writer:
         measurement = Measurement(environment, plan, writer, progress)
         measurement.planned_rounds(plan_jobs([], calibration_executables(environment), plan))
         measurement.extra_rounds()

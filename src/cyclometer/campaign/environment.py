@@ -64,7 +64,7 @@ class Environment:
             return frozenset()
 
         key = Cache.key("cores apart", self.builder.cpu, core, host.boot_id())
-        found = self.cache.make_value(key, ".json", lambda: sorted(host.cores_apart(probe, core)))
+        found = self.cache.make_value(key, ".cores.json", lambda: sorted(host.cores_apart(probe, core)))
         return frozenset(found)
 
     @property
@@ -181,7 +181,7 @@ UNTIMED = host.CounterScore(file="clock_gettime")
 
 
 def untimed(counter: str) -> tuple[list[host.CounterScore], host.CounterScore, Path | None]:
-    """Return what stands for the counters where nothing is timed."""
+    """Return the scores, the counter and its probe (none) of an environment in which nothing is timed."""
     chosen = host.CounterScore(file=COUNTED) if counter == COUNTED else UNTIMED
     return [chosen], chosen, None
 

@@ -70,7 +70,7 @@ def _cached(store: Cache, key: str, executable: Executable, count: Callable[[], 
         return {size.name: size.value for size in sizes}
 
     try:
-        values = store.make_value(key, ".sizes", find)
+        values = store.make_value(key, ".sizes.json", find)
     except _Incomplete as incomplete:
         return incomplete.sizes
     return [Size(subject=executable.subject, name=name, value=value) for name, value in values.items()]

@@ -35,7 +35,7 @@ class IndependentBuilder:
         executables, namesakes = {}, {}
         for key, names in groups.items():
             foreign = key not in self.native.primitives or bool(self.environment.catalogue.asked)
-            primitive = self._primitive(self.environment.catalogue.primitives[key])
+            primitive = self.counterpart(self.environment.catalogue.primitives[key])
             few = len(names) < ENOUGH or len(trusted.get(key, ())) < ADDED
             if primitive and (foreign or few):
                 candidates = self._candidates(primitive, () if foreign else names, tuned)
@@ -50,14 +50,14 @@ class IndependentBuilder:
         Compositions have none: their parts have been compared when they were tuned.
         """
         known = self.environment.catalogue.primitives.get(executable.subject.key)
-        primitive = self._primitive(known) if known and not known.composed else None
+        primitive = self.counterpart(known) if known and not known.composed else None
         if not primitive or primitive.composed:
             return None
         names = () if self.environment.native else (executable.subject.implementation,)
         built = (self.environment.builder.build([one])[0] for one in self._candidates(primitive, names, {}))
         return next((executables[0] for executables in built if executables), None)
 
-    def _primitive(self, primitive: Primitive) -> Primitive | None:
+    def counterpart(self, primitive: Primitive) -> Primitive | None:
         """Return our own primitive of the same name, however it is spelt, operation and sizes; None if we have none."""
         if not self.environment.native or primitive is self.native.primitives.get(primitive.key):
             return primitive
@@ -84,11 +84,12 @@ class IndependentBuilder:
         )
 
     def _first_built(self, candidates: Sequence[BuildRequest]) -> list[Executable]:
-        """Build one candidate after the other until there are enough."""
+        """Build as many candidates as are missing, at the same time, until there are enough."""
         executables: list[Executable] = []
-        for candidate in candidates:
-            if len(executables) < ADDED:
-                executables += self.environment.builder.build([candidate])[0]
+        waiting = list(candidates)
+        while waiting and (missing := ADDED - len(executables)):
+            executables += self.environment.builder.build(waiting[:missing])[0]
+            waiting = waiting[missing:]
         return executables
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.options import Progress
+from cyclometer.compile import Cache
 from cyclometer.errors import MachineUnfit
 from cyclometer.execute import sandbox
 from cyclometer.execute.pool import on_all_cores
@@ -88,14 +89,14 @@ def _with_plugin(executable: Executable, plugin: Path) -> Executable:
 def _plugin(environment: Environment) -> Path:
     """Return the plugin, built for this machine once."""
     source = environment.tree / "harness" / "counters" / "emulated" / "plugin.c"
-    cache = environment.cache
-    target = cache.folder / "plugins" / f"{cache.key(source.read_text(encoding='utf-8'), os.uname().machine)}.so"
-    if not target.exists():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = target.with_suffix(f".{os.getpid()}")
-        command = ["cc", "-shared", "-fPIC", "-O2", "-o", str(temporary), str(source)]
-        outcome = sandbox.run_tool(command)
+
+    def builder(out: Path) -> str:
+        outcome = sandbox.run_tool(["cc", "-shared", "-fPIC", "-O2", "-o", str(out), str(source)])
         if outcome.problem:
             raise MachineUnfit(f"the plugin that counts instructions does not compile: {outcome.first_error(200)}")
-        temporary.replace(target)
-    return target
+        return ""
+
+    key = Cache.key("plugin", source.read_text(encoding="utf-8"), os.uname().machine)
+    made = environment.cache.make(key, ".so", builder)
+    assert isinstance(made, Path)
+    return made

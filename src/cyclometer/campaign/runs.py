@@ -15,7 +15,7 @@ from cyclometer.campaign.plan import describe_run, require_same_conditions
 from cyclometer.errors import NothingToDo, UnknownName
 from cyclometer.records.run import RunInfo
 from cyclometer.records.tuning_name import TuningName
-from cyclometer.store import RunWriter, unused_name
+from cyclometer.store import RunWriter
 
 
 def run(environment: Environment, options: Options, results: Path, progress: Progress) -> Path:
@@ -49,8 +49,7 @@ def resume(environment: Environment, folder: Path, progress: Progress) -> Path:
 def _new_run(results: Path, info: RunInfo) -> Iterator[RunWriter]:
     """Start a run; discard it if there turns out to be nothing to do, so that `--resume` does not find it."""
     named = info.plan["options"]["name"]  # by the user: refused if it exists, not numbered
-    run = info.run if named else unused_name(results, info.machine, info.run)
-    with RunWriter.start(results, replace(info, run=run)) as writer:
+    with (RunWriter.start if named else RunWriter.start_numbered)(results, info) as writer:
         try:
             yield writer
         except (NothingToDo, UnknownName):

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from cyclometer.campaign.environment import Environment, environment_for
+from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.campaign.options import Options, Progress
 from cyclometer.campaign.tune import Tuner, flattened
 from cyclometer.check import as_warning, check_constant_time
@@ -43,6 +44,12 @@ def check(environment: Environment, options: Options, progress: Progress) -> tup
     findings = Findings()
     right = Tuner(environment, options, findings, progress).candidates()
     return flattened(right), [*_asked_for(environment, options), *findings.failures]
+
+
+def counterpart(environment: Environment, key: str) -> str:
+    """Return the key of our own system that decides about one of a folder or another tree, or '' if there is none."""
+    ours = IndependentBuilder(environment).counterpart(environment.catalogue.primitives[key])
+    return ours.key if ours and environment.native else ""
 
 
 def build_ahead(environment: Environment, options: Options, progress: Progress) -> None:

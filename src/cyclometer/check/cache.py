@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from cyclometer.execute.kept import keep, kept
+from cyclometer.kept import keep, kept
 from cyclometer.records.executable import Executable
 from cyclometer.untrusted import MAX_VECTORS, read_bytes
 
@@ -30,7 +30,7 @@ class VerdictCache:
         """Name the file after the executable's key, a hash of all that went into it, libraries included."""
         key = hashlib.sha256(f"verdict 5\n{self.identity}\n{executable.path.stem}\n".encode())
         foreign = executable.implementation.foreign
-        key.update(repr(foreign.oracle if foreign else ()).encode())
+        key.update(repr(foreign.oracles if foreign else ()).encode())
         for path in vectors:
             content = read_bytes(path, limit=MAX_VECTORS)
             key.update(f"{len(content)}\n".encode() + content)  # an empty file is not the same as none

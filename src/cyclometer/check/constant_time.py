@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from cyclometer.check.vectors import limits
 from cyclometer.execute import sandbox
@@ -90,7 +90,7 @@ def _memcheck_findings(report: str, sources: Sequence[Path]) -> Iterator[Finding
     names = {source.name for source in sources}
     for paragraph in re.split(r"==\d+==\s*\n", report):
         kind = next((name for words, name in _KINDS.items() if words in paragraph), "")
-        frames = _FRAME.findall(paragraph)
+        frames = [(function, PurePath(line).name) for function, line in _FRAME.findall(paragraph)]
         if kind and frames:
             own = [frame for frame in frames if frame[1].split(":")[0] in names]
             function, line = (own or frames)[0]

@@ -16,7 +16,7 @@ from cyclometer.records.catalogue import ExchangeStep, Primitive
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import FailureKind
 from cyclometer.untrusted import shortened
-from cyclometer.vectors.templates import FIELD, HEX, VectorRequest
+from cyclometer.vectors.templates import FIELD, VectorRequest, is_hex
 
 MESSAGE_BYTES = 59
 NONCE_BYTE = 7  # of which a nonce consists
@@ -34,7 +34,7 @@ def exchange(
         if outcome.kind is FailureKind.TIME_LIMIT:
             return ""
         verb, answer = line.split()[0], answer_of(outcome)
-        if not HEX.fullmatch(answer):
+        if not is_hex(answer):
             return f"{verb}: answers {shortened(answer or outcome.problem)!r}"
         _learn(known, step.answer, answer, sizes)
         if wrong := difference(VectorRequest(line=line, expect=step.answer, vector=known, optional=False), answer):
@@ -60,7 +60,7 @@ def _public_key(executable: Executable, own: ExchangeStep, primitive: Primitive,
     stdin = f"seed {seed}\n{line}\n".encode()
     answer = answer_of(call(executable, "answer", stdin=stdin, limits=limits(executable.compiler, seconds)))
     key = 2 * primitive.sizes.get("public_key_bytes", len(answer))  # all answers begin with it
-    return answer[:key] if HEX.fullmatch(answer) else ""
+    return answer[:key] if is_hex(answer) else ""
 
 
 def _learn(known: dict[str, str], template: str, answer: str, sizes: Mapping[str, int]) -> None:

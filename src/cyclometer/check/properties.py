@@ -26,7 +26,7 @@ from cyclometer.check.tolerated import (
 )
 from cyclometer.check.vectors import (
     SECONDS,
-    VectorRequests,
+    LabelledRequest,
     all_requests,
     check_vectors,
     failure_of,
@@ -85,15 +85,12 @@ def check_all(
     fits = partial(_fits, catalogue, independent.catalogue if independent else catalogue, cache, seconds)
     alone = on_all_cores(lambda key: strangers(groups[key], beside.get(key, ()), fits), [*groups])
     wrong += itertools.chain.from_iterable(alone)
-    accused = {failure.subject for failure in wrong}
-    others = [each for each in passed if each.executable.subject not in accused]
-    wrong += _held_against_ours(independent, others, cache, seconds) if independent else []
-    accused = {failure.subject for failure in wrong}
-    own = [each.executable for each in passed if not each.outputs.count and each.executable.subject not in accused]
-    predictable = on_all_cores(partial(_predictable_keys, catalogue, cache, seconds), own)
+    if independent:
+        wrong += _wrong_by_our_vectors(independent, _without(passed, wrong), cache, seconds)
+    own_random = [each.executable for each in _without(passed, wrong) if not each.outputs.count]
+    predictable = on_all_cores(partial(_predictable_keys, catalogue, cache, seconds), own_random)
     wrong += [failure for failure in predictable if failure]
-    errors = {failure.subject for failure in wrong if failure.severity is Severity.ERROR}
-    right = [each for each in passed if each.executable.subject not in errors]
+    right = _without(passed, [failure for failure in wrong if failure.severity is Severity.ERROR])
     order = {executable.subject: index for index, executable in enumerate(executables)}
     failures = sorted([*failed, *wrong, *_warnings(right)], key=lambda failure: order[failure.subject])
     return sorted((each.executable for each in right), key=lambda e: order[e.subject]), failures
@@ -144,7 +141,13 @@ def _check_independent(
     return beside
 
 
-def _held_against_ours(
+def _without(passed: Sequence[Passed], failures: Sequence[Failure]) -> list[Passed]:
+    """Return those to which none of the failures belongs."""
+    failed = {failure.subject for failure in failures}
+    return [each for each in passed if each.executable.subject not in failed]
+
+
+def _wrong_by_our_vectors(
     independent: Independent, passed: Sequence[Passed], cache: Verdicts, seconds: float
 ) -> list[Failure]:
     """Check foreign implementations that nothing published has confirmed with the vectors of our namesake.
@@ -158,8 +161,7 @@ def _held_against_ours(
         vectors = independent.catalogue.primitives[ours].vectors
         if cache.get(each.executable, [*vectors, each.executable.path]):
             return None
-        failures = (check_vectors(each.executable, file, seconds) for file in published(ours))
-        failure = next((one for one in failures if one), None)
+        failure = check_vectors(each.executable, published(ours), seconds)
         if not failure:
             cache.put(each.executable, [*vectors, each.executable.path], "held")
         return failure
@@ -209,21 +211,21 @@ def _predictable_keys(catalogue: Catalogue, cache: Verdicts, seconds: float, exe
     return Failure(stage="check", subject=executable.subject, kind=FailureKind.SAME_OUTPUT, reason=reason)
 
 
-def _published_vectors(catalogue: Catalogue, key: str) -> list[VectorRequests]:
+def _published_vectors(catalogue: Catalogue, key: str) -> list[LabelledRequest]:
     """Return the requests of a primitive's vector files; BadVectors if a vector does not fit the primitive."""
     primitive = catalogue.primitives[key]
-    operation, files = catalogue.operations[primitive.operation], []
+    operation, found = catalogue.operations[primitive.operation], []
     for path in primitive.vectors:
         file = vectors_of(path, primitive)
         validate(file, operation, primitive)
-        files.append(all_requests(file, operation))
-    return files
+        found += all_requests(file, operation)
+    return found
 
 
 def _checked(
     executable: Executable,
     catalogue: Catalogue,
-    published: Callable[[str], list[VectorRequests]],
+    published: Callable[[str], list[LabelledRequest]],
     cache: Verdicts,
     seconds: float,
 ) -> Passed | Failure:
@@ -240,7 +242,7 @@ def _checked(
 def _check(
     executable: Executable,
     catalogue: Catalogue,
-    published: Callable[[str], list[VectorRequests]],
+    published: Callable[[str], list[LabelledRequest]],
     cache: Verdicts,
     seconds: float,
 ) -> Passed | Failure:
@@ -251,15 +253,14 @@ def _check(
     verdict = cache.get(executable, primitive.vectors)
     if verdict and (passed := restore(verdict, executable, time_limit)):
         return passed
-    files = published(key)
-    for file in files:
-        if failure := check_vectors(executable, file, seconds):
-            return _as_missing_feature(failure) if executable.implementation.foreign else failure
     foreign = executable.implementation.foreign is not None
-    has_vectors = any(file.requests for file in files)
+    requests = published(key)
+    if requests and (failure := check_vectors(executable, requests, seconds)):
+        return _as_missing_feature(failure) if foreign else failure
     wrong = WRONG_BESIDE_OURS if primitive.same_as else NONE
+    confirmed = bool(requests)
     result = (
-        _check_foreign(executable, seconds, has_vectors, wrong) if foreign else _check_properties(executable, seconds)
+        _check_foreign(executable, seconds, confirmed, wrong) if foreign else _check_properties(executable, seconds)
     )
     if isinstance(result, Passed):
         cache.put(executable, primitive.vectors, serialise(result, time_limit))
@@ -321,20 +322,20 @@ def _outputs(executable: Executable, first: int, lenient: bool) -> list[tuple[st
 
 
 def _check_foreign(
-    executable: Executable, seconds: float, has_vectors: bool, wrong: frozenset[FailureKind]
+    executable: Executable, seconds: float, confirmed: bool, wrong: frozenset[FailureKind]
 ) -> Passed | Failure:
     """Check a foreign implementation, which must pass the tests of its own tree, but not all of ours.
 
-    With `has_vectors`, its tree has vectors, and it passed them. `wrong` are failures of our tests that are errors.
+    It is `confirmed` if its tree has vectors: it passed them. `wrong` are failures of our tests that are errors.
     """
     oracles = run_oracles(executable, seconds)
     if oracles.failure:
         return _as_missing_feature(oracles.failure)
-    confirmed = has_vectors or bool(oracles.confirmed)
+    confirmed = confirmed or bool(oracles.confirmed)
     strict = _check_properties(executable, seconds)
     if confirmed and isinstance(strict, Passed):
         return replace(strict, confirmed=True, warning=oracles.warning)
-    summed = bool(oracles.checksum) or "checksumsmall" in oracles.confirmed
+    summed = bool(oracles.checksum) or any(oracle.is_checksum for oracle in oracles.confirmed)
     if isinstance(strict, Failure) and (strict.kind in wrong or _is_wrong(strict, confirmed=confirmed, summed=summed)):
         return strict
     checksum = "" if confirmed else oracles.checksum

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import operator
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -27,10 +28,10 @@ from cyclometer.vectors.nist_kat import operation_of, read_known_answers
 from cyclometer.vectors.templates import (
     ABSENT,
     FIELD,
-    HEX,
     REJECTED,
     Vector,
     VectorRequest,
+    is_hex,
     requests,
     validation_error,
     vector_text,
@@ -70,8 +71,8 @@ def read_vectors(path: Path, operations: Mapping[str, Operation] | None = None) 
             raise BadVectors(f"{path}: a .txt must be named like LWC_AEAD_KAT_128_128.txt (see docs/vectors.md)")
         return _known_answers(path, operation)
     try:
-        content = json.loads(vector_text(path).decode())
-    except (ValueError, RecursionError) as error:  # not JSON, not UTF-8, a number of 5,000 digits, nested too deep
+        content = json.loads(vector_text(path))
+    except (ValueError, RecursionError) as error:  # not JSON, a number of 5,000 digits, nested too deep
         raise BadVectors(f"{path}: not JSON: {first_line(error)}") from None
     if not isinstance(content, dict) or content.get("format") != "cyclometer-vectors/1":
         raise BadVectors(f'{path}: "format" is not "cyclometer-vectors/1" (see docs/vectors.md)')
@@ -124,40 +125,51 @@ def limits(compiler: Compiler, seconds: float) -> sandbox.Limits:
 
 
 @dataclass(frozen=True)
-class VectorRequests:
-    """The requests of a vector file, each with the label of its vector."""
+class LabelledRequest:
+    """A request with its vector's label and file."""
 
-    path: Path
-    requests: tuple[tuple[str, VectorRequest], ...]
+    label: str
+    file: str
+    request: VectorRequest
+
+    def __str__(self) -> str:
+        return f"vector {self.label} of {self.file}"
 
 
-def all_requests(file: VectorFile, operation: Operation) -> VectorRequests:
+def all_requests(file: VectorFile, operation: Operation) -> list[LabelledRequest]:
     """Return the requests of a validated file."""
-    labelled = ((label, request) for label, v in _labelled(file) for request in requests(operation.vectors, v))
-    return VectorRequests(file.path, tuple(labelled))
+    return [
+        LabelledRequest(label, file.path.name, request)
+        for label, vector in _labelled(file)
+        for request in requests(operation.vectors, vector)
+    ]
 
 
-def check_vectors(executable: Executable, file: VectorRequests, seconds: float = SECONDS) -> Failure | None:
-    """Run all requests of a file on the executable; return the first wrong or missing answer as a failure."""
-    labelled = file.requests
+def check_vectors(
+    executable: Executable, labelled: Sequence[LabelledRequest], seconds: float = SECONDS
+) -> Failure | None:
+    """Run the requests of one or more files on the executable; return the first wrong or missing answer as a failure.
+
+    One process answers all of them: starting one takes longer than most files do.
+    """
     outcome = call(
         executable,
         "answer",
-        stdin="".join(f"{request.line}\n" for _, request in labelled).encode(),
+        stdin="".join(f"{each.request.line}\n" for each in labelled).encode(),
         limits=limits(executable.compiler, seconds),
     )
     answers = answers_of(outcome)
-    for (label, request), answer in zip(labelled, answers, strict=False):
-        if text := difference(request, answer):
-            verb = request.line.split()[0]
-            return _failure(executable, _kind(request, answer), f"vector {label} of {file.path.name}: {verb}: {text}")
+    for each, answer in zip(labelled, answers, strict=False):
+        if text := difference(each.request, answer):
+            verb = each.request.line.split()[0]
+            return _failure(executable, _kind(each.request, answer), f"{each}: {verb}: {text}")
     if len(answers) < len(labelled):
         kind, text = failure_of(outcome)
-        name = f"vector {labelled[len(answers)][0]} of {file.path.name}"
+        first_unanswered = labelled[len(answers)]
+        name = str(first_unanswered)
         if not answers and outcome.kind in UNTOLD:
-            name = f"vectors of {file.path.name}"
-        reason = f"{name}: {text}"
-        return _failure(executable, kind, reason, outcome.last_words())
+            name = f"vectors of {first_unanswered.file}"
+        return _failure(executable, kind, f"{name}: {text}", outcome.last_words())
     return None
 
 
@@ -202,7 +214,7 @@ def difference(request: VectorRequest, answer: str) -> str:
         return ""
     if request.expect == REJECTED:
         return "" if answer == REJECTED else f"answers {answer[:32]!r} to an invalid input"
-    if not HEX.fullmatch(answer):
+    if not is_hex(answer):
         return f"answers {shortened(answer)!r}"
     rest = bytes.fromhex(answer)
     vector, names = request.vector, FIELD.findall(request.expect)
@@ -242,5 +254,5 @@ def _first_difference(name: str, expected: bytes, got: bytes) -> str:
 
 def _xor_digest(data: bytes) -> bytes:
     """XOR all blocks of 64 bytes, as eSTREAM's test program does."""
-    blocks: Sequence[bytes] = [data[i : i + 64].ljust(64, b"\0") for i in range(0, len(data), 64)]
-    return reduce(lambda x, y: bytes(a ^ b for a, b in zip(x, y, strict=True)), blocks, bytes(64))
+    blocks = (data[i : i + 64].ljust(64, b"\0") for i in range(0, len(data), 64))
+    return reduce(operator.xor, map(int.from_bytes, blocks), 0).to_bytes(64)

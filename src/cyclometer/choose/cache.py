@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cyclometer.execute.kept import keep, kept
+from cyclometer.kept import keep, kept
 from cyclometer.records.executable import Executable
 from cyclometer.records.tuning import Timing, Tuning
 

@@ -53,12 +53,16 @@ def main() -> None:
     received: dict[int, float] = {}  # number -> when
     _handle_signals(received)
     try:
+        from cyclometer.cli._streams import flush, prepare  # noqa: PLC0415 - signals are handled first
+
+        prepare()
         from cyclometer.cli._completion import complete  # noqa: PLC0415 - signals are handled first
 
         complete()
         from cyclometer.cli._application import run  # noqa: PLC0415 - takes long: signals are handled first
 
         status = run()
+        flush()
     except BaseException as error:
         # During queries an interrupt may have become another error.
         if received or isinstance(error, KeyboardInterrupt):
@@ -121,7 +125,9 @@ def _interrupted(received: Iterable[int]) -> NoReturn:
     _report(f"interrupted{remedy}")
     from contextlib import suppress  # noqa: PLC0415 - signals are handled first
 
-    with suppress(OSError, ValueError):
+    from cyclometer.errors import CyclometerError  # noqa: PLC0415 - signals are handled first
+
+    with suppress(OSError, ValueError, CyclometerError):
         sys.stdout.flush()
     # An interrupt within code that Python ran from a string, as dataclasses do, would make sys.exit end by the signal.
     os._exit(128 + number)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
-import io
 import pkgutil
 import sys
 from typing import Annotated, Any
@@ -68,8 +67,6 @@ _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 def run() -> Any:
     """Run the command line and return its exit status. Raises `CyclometerError` for bad input, too."""
     notes.clear()
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error: no character ends a command
     try:
         status = application(*sys.argv[1:2])(sys.argv[1:] or ["--help"], standalone_mode=False)
     except CyclometerError as error:

@@ -60,6 +60,13 @@ def is_path(name: str) -> bool:
     return name.startswith(("./", "../", "/", "~/")) or name in (".", "..") or name.endswith("/")
 
 
+def as_tree(foreign: Path | None, systems: Sequence[str]) -> tuple[Path | None, list[str]]:
+    """Treat a folder that is given instead of a system as a foreign tree."""
+    if not foreign and len(systems) == 1 and is_folder(systems[0]):
+        return Path(systems[0]), []
+    return foreign, list(systems)
+
+
 def resolve(systems: Sequence[str], same_as: str = "") -> Named:
     """Replace each folder by the names of its systems, keeping what follows it (`./mysha:fast`).
 

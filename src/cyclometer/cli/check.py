@@ -14,20 +14,18 @@ from cyclometer import campaign, paths
 from cyclometer.check import VectorFile, all_requests, check_vectors, has_published, has_vectors, read_vectors, validate
 from cyclometer.cli import _values
 from cyclometer.cli._constant_time import print_verdicts
-from cyclometer.cli._folders import SameAs, resolve
+from cyclometer.cli._folders import SameAs, as_tree, resolve
 from cyclometer.cli._instructions import instructions_content, print_instructions, require_emulator
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Compilers, Implementations, TimeLimit, Tree, Unsafe
 from cyclometer.cli._output import say, say_lines
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.compile import first_error
-from cyclometer.discover import read_operations, select
+from cyclometer.discover import counted, read_operations, select
 from cyclometer.errors import BadVectors, CyclometerError
-from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import UNAVAILABLE, Failure, Severity
 from cyclometer.records.tuning import Tuning
-from cyclometer.untrusted import is_folder
 
 PANEL = "Measure"
 
@@ -96,7 +94,7 @@ def command(
     if follow_secrets and (ignored := _with_own_checker(toolchain, vectors, instructions=instructions)):
         raise CyclometerError(f"--constant-time brings its own checker and inputs; leave out {ignored}")
     file = read_vectors(vectors, read_operations(paths.root())) if vectors else None
-    foreign, systems = (foreign, systems or []) if same_as else _folder(foreign, systems or [])
+    foreign, systems = (foreign, systems or []) if same_as else as_tree(foreign, systems or [])
     named = resolve(systems, same_as)
     names = _systems(list(named.systems), file)
     options = campaign.Options(
@@ -126,7 +124,7 @@ def command(
         requests = all_requests(file, environment.catalogue.operations[file.operation])
         wrong = [check_vectors(e, requests, time_limit) for e in tested]
         failures += [failure for failure in wrong if failure]
-    notes = [*_vectors_note(file, len(tested)), *_unverified_note(right, environment.catalogue, tested)]
+    notes = [*_vectors_note(file, len(tested)), *_unverified_notes(right, environment, tested)]
     if as_json:
         print_json({**_content(right, failures, notes), **instructions_content(counts)})
     else:
@@ -147,13 +145,6 @@ def _environment(options: campaign.Options, instructions: bool) -> campaign.Envi
     if instructions:
         require_emulator(environment, options.toolchain)
     return environment
-
-
-def _folder(foreign: Path | None, systems: list[str]) -> tuple[Path | None, list[str]]:
-    """Treat a folder that is given instead of a system as a foreign tree."""
-    if not foreign and len(systems) == 1 and is_folder(systems[0]):
-        return Path(systems[0]), []
-    return foreign, systems
 
 
 def _systems(systems: list[str], file: VectorFile | None) -> list[str]:
@@ -194,7 +185,7 @@ def _content(right: list[Executable], failures: list[Failure], notes: list[str])
 def _print(right: list[Executable], failures: list[Failure], verbose: bool, notes: list[str]) -> None:
     passed = Counter(replace(subject, compiler="") for subject in _passed(right, failures))
     for subject, count in passed.items():
-        say(f"ok      {subject} ({count} compiler{'s' if count > 1 else ''})")
+        say(f"ok      {subject} ({counted(count, 'compiler')})")
     for failure, compilers in _grouped(failures):
         say(f"{_verdict(failure):6} {failure.subject}{compilers}: {failure.reason}")
         say_lines(failure.detail if verbose else first_error(failure))
@@ -206,27 +197,37 @@ def _vectors_note(file: VectorFile | None, tunings: int) -> list[str]:
     return [f"{len(file.vectors)} vectors of {file.path.name} through {tunings} tunings"] if file else []
 
 
-def _unverified_note(right: list[Executable], catalogue: Catalogue, tested: list[Executable]) -> list[str]:
+def _unverified_notes(
+    right: list[Executable], environment: campaign.Environment, tested: list[Executable]
+) -> list[str]:
     """Name the systems that were compared with no published result; properties cannot tell ciphers apart."""
     unverified: dict[str, set[str]] = {}
     for executable in right:
         subject, foreign = executable.subject, executable.implementation.foreign
-        key = f"{subject.operation}/{subject.primitive}"
         compared = has_published(foreign) if foreign else True
-        if not compared and not has_vectors(catalogue.primitives[key]):
-            unverified.setdefault(key, set()).add(subject.implementation)
+        if not compared and not has_vectors(environment.catalogue.primitives[subject.key]):
+            unverified.setdefault(subject.key, set()).add(subject.implementation)
     for executable in tested:
-        unverified.pop(f"{executable.subject.operation}/{executable.subject.primitive}", None)
-    if not unverified:
-        return []
+        unverified.pop(executable.subject.key, None)
+    ours = {key: own for key in unverified if (own := campaign.counterpart(environment, key))}
+    beside = [
+        f"{NOTE}{key}: compared with our {own}, not with published results; --as {own} also checks these"
+        for key, own in ours.items()
+    ]
+    alone = {key: names for key, names in unverified.items() if key not in ours}
+    return [*beside[:NAMED], *([_alone(alone)] if alone else [])]
+
+
+def _alone(unverified: dict[str, set[str]]) -> str:
+    """Say what `ok` means for systems that were compared with nothing known."""
     more = f" and {len(unverified) - NAMED} more" if len(unverified) > NAMED else ""
     several = any(len(implementations) > 1 for implementations in unverified.values())
     agree = " and, warnings aside, agree with each other" if several else ""
-    return [
+    return (
         f"{NOTE}{', '.join(list(unverified)[:NAMED])}{more}: no published result to compare with (no "
         f"checksums, no known answers): `ok` means that they pass the property tests{agree}; `--vectors FILE` checks "
         "against vectors, `--as SYSTEM` against a system known here"
-    ]
+    )
 
 
 def _grouped(failures: list[Failure]) -> list[tuple[Failure, str]]:
@@ -235,4 +236,4 @@ def _grouped(failures: list[Failure]) -> list[tuple[Failure, str]]:
     for failure in failures:
         s = failure.subject
         groups.setdefault((s.operation, s.primitive, s.implementation, failure.reason), []).append(failure)
-    return [(g[0], f" and {len(g) - 1} more compilers" if len(g) > 1 else "") for g in groups.values()]
+    return [(g[0], f" and {counted(len(g) - 1, 'more compiler')}" if len(g) > 1 else "") for g in groups.values()]

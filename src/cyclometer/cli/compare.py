@@ -243,6 +243,8 @@ def _is_now(
         if choice is False:
             raise CyclometerError("--tree measures now and excludes --stored; name a stored run with --run instead")
         choice = True
+    if len(names) > 2 and not (foreign or runs or machines):
+        raise CyclometerError(f"compare has two sides, but {len(names)} are named; `run` measures any number")
     if choice and (len(names) != 2 or runs or len(machines) > 1):
         raise CyclometerError("--now measures two tunings on this machine: name A and B, and no run")
     if choice is None:

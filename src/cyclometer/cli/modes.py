@@ -76,7 +76,7 @@ def command(
         if name not in modes:
             raise UnknownName("mode", name, modes, "known: " + ", ".join(modes))
     write, catalogue = reporter(format), with_pairs(discover(paths.root()), systems or ())
-    complete_runs(results_folder(results))  # notes those that cannot be read: another one is shown instead
+    folder = results_folder(results)
     tables: list[Table] = []
     notes: list[str] = []
     for primitive in _primitives(catalogue, systems or ["crypto_aead/aes-128-gcm"], measure, length):
@@ -93,7 +93,9 @@ def command(
         contract = contracts(paths.root(), [catalogue.operations[primitive.operation]])[primitive.operation]
         point, progress = point_of(measure, length), ProgressReporter() if measure_now else None
         found = [
-            measure_mode(primitive, point, (name, each), options, contract, results_folder(results), progress)
+            measure_mode(
+                primitive, point, (name, each), options, contract, folder, lambda: complete_runs(folder), progress
+            )
             for name, each in modes.items()
             if not mode or name in mode
         ]

@@ -34,6 +34,7 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write
 def command(operation: OperationName, folder: Folder) -> None:
     """Write a folder for your own code: api.h, a stub with the prototypes, a README, and an example of test vectors."""
     catalogue = discover(paths.root())
+    operation = _in_full(catalogue, operation)
     chosen = _operation(catalogue, operation)
     model, system = _model(catalogue, operation, chosen)
     _require_new(folder)
@@ -45,6 +46,15 @@ def command(operation: OperationName, folder: Folder) -> None:
             (folder / name).write_text(text, encoding="utf-8")
     say(f"wrote {folder}: {', '.join(skeleton.files())}")
     say(f"next: write {skeleton.source}, then {skeleton.check}")
+
+
+def _in_full(catalogue: Catalogue, text: str) -> str:
+    """Return OPERATION/SYSTEM for the name of a system; any other text as it is."""
+    described = described_operations(catalogue)
+    found = [p.key for p in catalogue.primitives.values() if p.name == text and p.operation in described]
+    if len(found) > 1:
+        raise CyclometerError(f"{text} means {len(found)} systems: {', '.join(found)}; name one")
+    return found[0] if found else text
 
 
 def _operation(catalogue: Catalogue, text: str) -> str:

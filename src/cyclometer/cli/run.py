@@ -16,7 +16,7 @@ from cyclometer import campaign, paths
 from cyclometer.campaign.budget import Budgeted, seconds_of
 from cyclometer.cli import _values
 from cyclometer.cli._budget import run_within
-from cyclometer.cli._folders import SameAs, resolve
+from cyclometer.cli._folders import SameAs, as_tree, resolve
 from cyclometer.cli._listing import print_listing
 from cyclometer.cli._naming import RunName, require_new_name
 from cyclometer.cli._options import (
@@ -144,7 +144,7 @@ def command(
 ) -> None:
     """Build, check, tune and measure systems; store the run and print its tables."""
     if list_only:
-        return print_listing(foreign, systems or ())
+        return print_listing(*as_tree(foreign, systems or ()))
     reporter, folder = ProgressReporter(), results_folder(results)
     options = campaign.Options(
         **resolve(systems or (), same_as).beside_its_model(),

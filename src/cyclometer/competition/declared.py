@@ -16,7 +16,8 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from cyclometer.competition.files import DECLARATION, Competition
 from cyclometer.competition.stage import PERSONAL, Labels
-from cyclometer.discover.schema import Attack, Primitive, problem_of
+from cyclometer.discover.schema import Attack, Primitive
+from cyclometer.discover.toml_files import problem_of
 from cyclometer.errors import RefusedFile, UnknownName
 from cyclometer.records import catalogue
 from cyclometer.records.catalogue import Catalogue

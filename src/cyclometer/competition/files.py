@@ -12,7 +12,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from cyclometer.discover.schema import Attack, Declaration, read
+from cyclometer.discover.schema import Attack, Declaration
+from cyclometer.discover.toml_files import read
 from cyclometer.errors import BadDeclaration, NothingToDo, UnknownName
 from cyclometer.untrusted import files_below, is_folder, name_problem
 from cyclometer.workload import OPERATION, Workload

@@ -13,11 +13,11 @@ from typing import Any
 
 from cyclometer.competition.files import Competition
 from cyclometer.discover import discover
-from cyclometer.discover.schema import read_toml
+from cyclometer.discover.toml_files import read_toml
 from cyclometer.errors import BadDeclaration, CyclometerError, on_disk
 from cyclometer.paths import temporary_folder
 from cyclometer.records.catalogue import Catalogue
-from cyclometer.untrusted import files_below, is_file, read_bytes
+from cyclometer.untrusted import files_below, is_file, read_bytes, read_text
 from cyclometer.workload import OPERATION
 
 FOLDERS = ("adapters", "harness", "operations", "primitives", "providers", "toolchains")
@@ -89,7 +89,7 @@ def _value(value: Any) -> str:
 
 def _relabelled(vectors: Path, label: str) -> str:
     """Return a file of vectors as those of the label; one that is not JSON stays for the checks to refuse."""
-    text = vectors.read_text(encoding="utf-8", errors="replace")
+    text = read_text(vectors)
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from cyclometer.compile.build_tool import BuildError
+from cyclometer.compile.foreign import CPLUSPLUS
 from cyclometer.records.catalogue import Foreign, ForeignOperation, Implementation, Operation
 from cyclometer.records.failure import FailureKind
 
@@ -18,9 +19,8 @@ def advised(error: BuildError, implementation: Implementation, operation: Operat
     if not foreign or not names:
         return error
     if error.kind is FailureKind.FUNCTION_MISSING:
-        header = _renaming_header(foreign, operation)
-        hint = f"include {header}, which renames them in a SUPERCOP tree, and " if header else ""
-        return _with(error, f"{error}; {hint}define {_prototypes(operation, names, names.required_functions)}")
+        wanted = _prototypes(operation, names, names.required_functions)
+        return _with(error, f"{error}; define {_c_linkage(implementation)}{wanted}")
     if error.kind is FailureKind.DOES_NOT_LINK:
         missing = [suffix for suffix in names.required_functions if _symbol(foreign, operation, suffix) in error.detail]
         return _with(error, f"{error}; define {_prototypes(operation, names, missing)}") if missing else error
@@ -36,11 +36,10 @@ def advised(error: BuildError, implementation: Implementation, operation: Operat
     return error
 
 
-def _renaming_header(foreign: Foreign, operation: Operation) -> str:
-    """Return the generated header without which the functions keep their plain names (SUPERCOP's layout), or ''."""
-    renamed = any(define.startswith(operation.name) for define in foreign.defines)  # on the command line, as NIST's
-    header = f"{operation.name}.h"
-    return header if not renamed and header in dict(foreign.headers) else ""
+def _c_linkage(implementation: Implementation) -> str:
+    """Return what C++ needs so that its functions have the names of C: one such source makes all of them C++."""
+    found = next((source.name for source in implementation.sources if source.suffix in CPLUSPLUS), "")
+    return f'as extern "C" (beside {found}, all sources are C++) ' if found else ""
 
 
 def _symbol(foreign: Foreign, operation: Operation, suffix: str) -> str:

@@ -2,8 +2,9 @@
 """The build cache: files named by the hash of everything that went into them.
 
 An entry is written under a temporary name and renamed, so that a build that is
-killed leaves nothing incomplete. Failures are cached, too, so that a second run
-does not repeat them.
+killed leaves nothing incomplete. Its SHA-256 lies in a file beside it and is
+compared once per command; an entry that is damaged is made again. Failures are
+cached, too, so that a second run does not repeat them.
 """
 
 from __future__ import annotations
@@ -18,13 +19,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from cyclometer import paths
-from cyclometer.compile.cache_limit import trim_daily, used
-from cyclometer.errors import StorageFailed
+from cyclometer.compile.cache_limit import sum_file, trim_daily, used
+from cyclometer.errors import RefusedFile, StorageFailed
 from cyclometer.execute import sandbox
-from cyclometer.execute.kept import kept, sealed
+from cyclometer.kept import write_whole
+from cyclometer.untrusted import read_text
+
+_MAX_SUM = 1000  # bytes of a file with a digest
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,7 @@ class Cache:
         self.folder = (folder or paths.cache_folder()).absolute()
         self.built = 0  # entries that were not in the cache
         self._locks: dict[str, threading.Lock] = {}
-        self._digests: dict[Path, str] = {}
+        self._digests: dict[Path, str] = {}  # of the entries that this command has found whole, or has made
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -65,19 +69,15 @@ class Cache:
             return self._make(key, suffix, builder)
 
     def make_value(self, key: str, suffix: str, find: Callable[[], Any]) -> Any:
-        """Return what `find` returned, now or earlier, as JSON keeps it; an entry that is damaged is made again."""
+        """Return what `find` returned, now or earlier, as JSON keeps it."""
 
         def write(out: Path) -> str:
-            out.write_bytes(sealed(json.dumps(find())))
+            out.write_text(json.dumps(find()), encoding="utf-8")
             return ""
 
         made = self.make(key, suffix, write)
         assert isinstance(made, Path)
-        text = kept(made)
-        if not text:
-            made.unlink(missing_ok=True)
-            text = kept(cast(Path, self.make(key, suffix, write)))
-        return json.loads(text)
+        return json.loads(made.read_text(encoding="utf-8"))
 
     def has(self, key: str, suffix: str) -> bool:
         """Return whether the entry is cached."""
@@ -86,7 +86,7 @@ class Cache:
     def digest(self, entry: Path) -> str:
         """Return the hash of an entry's contents, which may be the same for different keys."""
         if entry not in self._digests:
-            self._digests[entry] = hashlib.sha256(entry.read_bytes()).hexdigest()
+            self._digests[entry] = _sha256(entry)
         return self._digests[entry]
 
     @contextmanager
@@ -94,7 +94,7 @@ class Cache:
         """Create a temporary folder inside the cache, which is removed afterwards."""
         folder = self.folder / f"scratch-{secrets.token_hex(8)}"
         try:
-            folder.mkdir()
+            folder.mkdir(parents=True)  # somebody may have removed the cache meanwhile
             yield folder
         finally:
             _remove(folder)
@@ -102,28 +102,52 @@ class Cache:
     def _make(self, key: str, suffix: str, builder: Callable[[Path], str]) -> Path | ToolFailure:
         folder = self.folder / key[:2]
         done, failed = folder / f"{key}{suffix}", folder / f"{key}.failed"
-        if used(done):
+        if self._whole(done):
             return done
-        if failed.exists():
+        if self._whole(failed):
             return ToolFailure(failed.read_text(encoding="utf-8", errors="replace"))
         scratch = folder / f".{secrets.token_hex(8)}{suffix}"
         try:
-            folder.mkdir(exist_ok=True)
-            return self._fill(scratch, done, failed, builder(scratch))
+            folder.mkdir(parents=True, exist_ok=True)
+            message = builder(scratch)
+            self.built += 1
+            if not message:
+                self._put(scratch, done)
+                return done
+            scratch.write_text(message, encoding="utf-8", errors="surrogateescape")
+            self._put(scratch, failed)
+            return ToolFailure(message)
         except OSError as error:
             raise StorageFailed(f"cannot write the build cache {self.folder}: {error.strerror}") from None
         finally:
             with suppress(OSError):  # a file system that is read-only, which was said
                 scratch.unlink()
 
-    def _fill(self, scratch: Path, done: Path, failed: Path, message: str) -> Path | ToolFailure:
-        self.built += 1
-        if message:
-            scratch.write_text(message, encoding="utf-8", errors="surrogateescape")
-            os.replace(scratch, failed)
-            return ToolFailure(message)
-        os.replace(scratch, done)
-        return done
+    def _whole(self, entry: Path) -> bool:
+        """Return whether an entry is in the cache, and is what was put there."""
+        if not used(entry):
+            return False
+        if entry in self._digests:
+            return True
+        try:
+            listed, digest = read_text(sum_file(entry), limit=_MAX_SUM).split(" ")[0], _sha256(entry)
+        except (OSError, RefusedFile):
+            return False
+        if listed == digest:
+            self._digests[entry] = digest
+        return listed == digest
+
+    def _put(self, made: Path, entry: Path) -> None:
+        """Give a file that was made its name. Its digest goes first, as an entry without one would be made again."""
+        digest = _sha256(made)
+        write_whole(sum_file(entry), f"{digest}  {entry.name}\n".encode())  # as sha256sum writes and checks it
+        os.replace(made, entry)
+        self._digests[entry] = digest
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _remove(folder: Path) -> None:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from cyclometer.errors import CyclometerError
-from cyclometer.execute.kept import make_room
+from cyclometer.kept import make_room
 
 LIMIT_GIB = "CYCLOMETER_CACHE_GIB"
 DEFAULT_GIB = 20.0
@@ -66,6 +66,11 @@ def trim(folder: Path, limit: int) -> int:
     return left
 
 
+def sum_file(entry: Path) -> Path:
+    """Return the file with the digest of an entry; it has the entry's times, so that both go together."""
+    return entry.with_name(f"{entry.name}.sha256")
+
+
 def used(entry: Path) -> bool:
     """Return whether an entry is in the cache; if so, note its use. What is no file, in its place, is removed."""
     try:
@@ -75,6 +80,7 @@ def used(entry: Path) -> bool:
             return False
         if time.time() - status.st_mtime > DAY / 2:
             os.utime(entry)
+            os.utime(sum_file(entry))
     except FileNotFoundError:
         return False
     except OSError:  # not ours, or read-only

@@ -42,7 +42,7 @@ def compose(
             constant_time=part.constant_time,
             library=part.library,
             glue=(composed.folder / "compose.c", *part.glue) if part.foreign else (),
-            foreign=replace(part.foreign, oracle=()) if part.foreign else None,
+            foreign=replace(part.foreign, oracles=()) if part.foreign else None,
         )
         objects = tuple(o for executable in fixed for o in executable.objects)
         requests += [

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from cyclometer.errors import RefusedFile
-from cyclometer.untrusted import read_bytes, read_text
+from cyclometer.untrusted import read_bytes, read_text, without_mark
 
 _INCLUDE = re.compile(
     rb'^[ \t]*(?:#[ \t]*include|\.include|\.incbin|#[ \t]*define[ \t]+\w{1,200})[ \t]*"([^"\n]+)"', re.MULTILINE
@@ -112,8 +112,9 @@ def _file(path: str) -> _File:
         data = read_bytes(Path(path))
     except RefusedFile:
         return _File("unread", (), ())
+    text = without_mark(data)
     quoted, system = (
-        tuple(name.decode(errors="replace") for name in pattern.findall(data)) for pattern in (_INCLUDE, _SYSTEM)
+        tuple(name.decode(errors="replace") for name in pattern.findall(text)) for pattern in (_INCLUDE, _SYSTEM)
     )
     return _File(hashlib.sha256(data).hexdigest(), quoted, system)
 

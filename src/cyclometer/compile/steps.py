@@ -149,7 +149,9 @@ class BuildSteps:
                 driver = quick if not sanitizers and shutil.which(quick) else tool
                 if not self._run([driver, *parts, *self.quick_linker], out, flag_folders(parts)):
                     return only_the_harness_starts_early(out)
-            return self._run([tool, *parts], out, flag_folders(parts)) or only_the_harness_starts_early(out)
+            failed = self._run([tool, *parts], out, flag_folders(parts))
+            _require_there(objects if failed else ())
+            return failed or only_the_harness_starts_early(out)
 
         def only_the_harness_starts_early(out: Path) -> str:
             if implementation and not sanitizers and early_functions(out) > 1:  # sanitizers have one as well
@@ -182,10 +184,19 @@ class BuildSteps:
 
     def script(self, script: str, objects: Sequence[Path], made: str, out: Path) -> str:
         """Run a shell script on object files; it leaves the file `made`, which becomes `out`."""
+        _require_there(objects)  # without one the sandbox cannot start
         with self.cache.scratch() as scratch:
             command = ["sh", "-c", script, "sh", *map(str, objects)]
             outcome = run_build_tool(command, readable=objects, writable=scratch)
+            _require_there(objects if outcome.problem else ())
             return _error_text(outcome) or take(scratch / made, out)
+
+
+def _require_there(objects: Sequence[Path]) -> None:
+    """Raise StorageFailed if an object is gone: the failure that comes of it must not be cached."""
+    for each in objects:
+        if not each.exists():
+            raise StorageFailed(f"the build cache {each.parent.parent} was removed while it was in use; repeat")
 
 
 def _files_named(macros: Sequence[tuple[str, str]], folders: Sequence[Path]) -> list[Path]:

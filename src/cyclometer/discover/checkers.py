@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from cyclometer.discover import schema
+from cyclometer.discover import schema, toml_files
 from cyclometer.records.catalogue import Compiler
 
 
@@ -15,7 +15,7 @@ def compilers_for_checker(
     compilers: Iterable[Compiler], tree: Path, checker: str, cpu_flags: Iterable[str]
 ) -> tuple[Compiler, ...]:
     """Return the compilers with the changes that toolchains/checkers/<checker>.toml declares."""
-    declared = schema.read(schema.Checker, tree / "toolchains" / "checkers" / f"{checker}.toml")
+    declared = toml_files.read(schema.Checker, tree / "toolchains" / "checkers" / f"{checker}.toml")
     cpu = tuple(sorted(set(cpu_flags) - set(declared.lacks.features)))
     return tuple(
         replace(

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from cyclometer.discover import schema
+from cyclometer.discover import schema, toml_files
 from cyclometer.errors import BadDeclaration, UnknownName
 from cyclometer.records.catalogue import Composition, Primitive
 from cyclometer.untrusted import shortened
@@ -30,7 +30,7 @@ _PART = re.compile(r"([a-z]\w*)\.", re.ASCII)
 
 def read_composition(file: Path) -> schema.Composition:
     """Read a composition.toml; `BadDeclaration` names what is not one of its parts, or no sum of sizes."""
-    declared = schema.read(schema.Composition, file)
+    declared = toml_files.read(schema.Composition, file)
     terms = [(f"sizes.{name}", term) for name, summed in declared.sizes.items() for term in summed]
     for key, term in terms:
         if not _TERM.fullmatch(term):

@@ -73,7 +73,8 @@ def join(
         base = _joined(base, adapted, named, model, ours_too=ours_too)
         failures += [_renamed_failure(failure, named.names) for failure in skipped]
         what = f" as {model.key}" if model else ""
-        origins.append(f"{', '.join(named.names.values())} is {named.folder}{what}")
+        keys = list(named.names.values())
+        origins.append(f"{', '.join(keys)} {'is' if len(keys) == 1 else 'are'} {named.folder}{what}")
     return replace(base, origin="; ".join(origins)), failures
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cyclometer.discover import schema
+from cyclometer.discover import schema, toml_files
 from cyclometer.errors import CyclometerError, UnknownName
 from cyclometer.records.catalogue import Catalogue, Compiler, Feature
 from cyclometer.records.failure import Failure, FailureKind, Severity
@@ -50,7 +50,7 @@ def without_features(
     visible = {name for name, feature in catalogue.features.items() if feature.cpuinfo in cpu_flags} - features.keys()
     variables, failures, unmasked = {}, [], set()
     for folder in sorted(path.parent for path in (tree / "providers").glob("*/provider.toml")):
-        declared = schema.read(schema.Provider, folder / "provider.toml")
+        declared = toml_files.read(schema.Provider, folder / "provider.toml")
         mask = declared.mask
         if mask is None:
             unmasked.add(folder.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cyclometer.discover import schema
+from cyclometer.discover import schema, toml_files
 from cyclometer.discover.published import has_published, read_published
 from cyclometer.records.catalogue import Primitive
 from cyclometer.records.published import Match, PublishedFigure
@@ -13,7 +13,7 @@ from cyclometer.records.published import Match, PublishedFigure
 
 def read_modes(tree: Path) -> dict[str, schema.Mode]:
     """Return the modes by name, the native one first, then those with another toolchain."""
-    modes = {file.stem: schema.read(schema.Mode, file) for file in sorted((tree / "modes").glob("*.toml"))}
+    modes = {file.stem: toml_files.read(schema.Mode, file) for file in sorted((tree / "modes").glob("*.toml"))}
     return dict(sorted(modes.items(), key=lambda item: (len(item[1].without), bool(item[1].toolchain), item[0])))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from cyclometer.discover import schema
+from cyclometer.discover import schema, toml_files
 from cyclometer.discover.compositions import (
     composed_facts,
     composed_sizes,
@@ -65,7 +65,7 @@ def _folders(parent: Path) -> list[Path]:
 
 def read_operation(folder: Path) -> Operation:
     """Read operations/<operation>/, or an adapter's variant of it."""
-    declared = schema.read(schema.Operation, folder / "operation.toml")
+    declared = toml_files.read(schema.Operation, folder / "operation.toml")
     return Operation(
         name=folder.name,
         folder=folder,
@@ -125,7 +125,7 @@ def _primitives(tree: Path, operations: dict[str, Operation]) -> dict[str, Primi
             continue
         if home.parent.name not in operations:
             raise UnknownName("operation", home.parent.name, operations, f"{home}")
-        declared = schema.read(schemas[home.parent.name], folder)
+        declared = toml_files.read(schemas[home.parent.name], folder)
         if declared.composition:
             composed.append((home, declared))
         else:
@@ -160,7 +160,7 @@ def _plain_primitive(folder: Path, declared: schema.Primitive, operation: Operat
 
 def _attacks(folder: Path) -> list[dict[str, object]]:
     files = sorted((folder / "attacks").glob("*.toml"))
-    return [schema.read(schema.Attack, file).model_dump(mode="json", exclude_none=True) for file in files]
+    return [toml_files.read(schema.Attack, file).model_dump(mode="json", exclude_none=True) for file in files]
 
 
 def _composed_primitive(tree: Path, folder: Path, declared: schema.Primitive, plain: dict[str, Primitive]) -> Primitive:
@@ -189,7 +189,7 @@ def _native_implementations(primitives: dict[str, Primitive]) -> Iterator[Implem
 
 def _implementation(primitive: Primitive, folder: Path) -> Implementation:
     file = folder / "implementation.toml"
-    declared = schema.read(schema.Implementation, file) if file.exists() else schema.Implementation()
+    declared = toml_files.read(schema.Implementation, file) if file.exists() else schema.Implementation()
     return Implementation(
         operation=primitive.operation,
         primitive=primitive.name,
@@ -205,7 +205,7 @@ def _implementation(primitive: Primitive, folder: Path) -> Implementation:
 def _provider_implementations(tree: Path, primitives: dict[str, Primitive]) -> Iterator[Implementation]:
     """Yield an implementation, named after the library, for each entry of a provider's tables."""
     for folder in _folders(tree / "providers"):
-        declared = schema.read(schema.Provider, folder / "provider.toml")
+        declared = toml_files.read(schema.Provider, folder / "provider.toml")
         for operation, table in declared.operations.items():
             for primitive, macros in table.items():
                 if f"{operation}/{primitive}" not in primitives:
@@ -240,7 +240,7 @@ def _compilers(folder: Path, selected: str) -> Iterator[Compiler]:
     if selected and selected not in files:
         raise UnknownName("toolchain", selected, files)
     for name, file in files.items():
-        declared = schema.read(schema.Toolchain, file)
+        declared = toml_files.read(schema.Toolchain, file)
         if name == selected or (not selected and declared.purpose == "measure"):
             for variant in declared.variant:
                 yield Compiler(
@@ -270,7 +270,7 @@ def read_architecture(tree: Path) -> Architecture:
     """Return this machine's architecture."""
     machine = platform.machine()
     file = tree / "toolchains" / "architectures" / f"{machine}.toml"
-    declared = schema.read(schema.Architecture, file) if file.is_file() else schema.Architecture()
+    declared = toml_files.read(schema.Architecture, file) if file.is_file() else schema.Architecture()
     return Architecture(
         features=declared.features or machine, supercop=declared.supercop or machine, pqclean=declared.pqclean
     )
@@ -283,8 +283,8 @@ def read_features(tree: Path) -> dict[str, Feature]:
     """
     here, features = read_architecture(tree).features, {}
     for file in sorted((tree / "toolchains" / "features").glob("*.toml")):
-        for name, value in schema.read_toml(file).items():
-            declared = schema.validated(schema.Feature, value, file)
+        for name, value in toml_files.read_toml(file).items():
+            declared = toml_files.validated(schema.Feature, value, file)
             cpuinfo = declared.cpuinfo if file.stem in (here, "any") else f"({file.stem})"
             features[name] = Feature(
                 cpuinfo=cpuinfo,

@@ -11,10 +11,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from cyclometer.discover.schema import Declaration, read
+from cyclometer.discover.schema import Declaration
+from cyclometer.discover.toml_files import read
 from cyclometer.errors import BadDeclaration, NothingToDo, RefusedFile
 from cyclometer.records.published import Match, Published, PublishedFigure
-from cyclometer.untrusted import read_bytes, shortened
+from cyclometer.untrusted import read_text, shortened
 
 FOLDER = "published"
 FIGURES = ("document", "table", "machine", "system", "measure", "length", "keys", "value", "unit")
@@ -71,9 +72,9 @@ def read_published(tree: Path) -> Published:
 def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield each row of a CSV file by column, and where it is."""
     try:
-        lines = read_bytes(path).decode().splitlines()
-    except (RefusedFile, UnicodeDecodeError) as error:
-        raise BadDeclaration(f"{error}" if isinstance(error, RefusedFile) else f"{path}: not UTF-8") from None
+        lines = read_text(path, strict=True).splitlines()
+    except RefusedFile as error:
+        raise BadDeclaration(str(error)) from None
     reader = csv.reader(lines)
     try:
         if tuple(next(reader, ())) != columns:

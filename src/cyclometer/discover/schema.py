@@ -1,26 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The TOML files of the tree, validated.
-
-Each class is the manual of one kind of file; defaults apply when a key is absent. An unknown key is an error that
-names the file, the key and the nearest valid one.
-"""
+"""The TOML files of the tree: each class is the manual of one kind; defaults apply when a key is absent."""
 
 from __future__ import annotations
 
 import datetime
-import difflib
-import os
-import re
-import tomllib
-from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from cyclometer.errors import BadDeclaration, RefusedFile, first_line
 from cyclometer.records.length_unit import BYTES
-from cyclometer.untrusted import MAX_HEADER, read_bytes
 
 
 class Declaration(BaseModel):
@@ -352,59 +341,3 @@ class Feature(Declaration):
     requires: list[str] = []  # features without which this one is not used either
     cpuid: Annotated[str, Field(pattern=r"^[17]\.e[bcd]x\.\d+$")] | None = None  # leaf.register.bit on x86
     glibc: str = ""  # its name in the tunable glibc.cpu.hwcaps
-
-
-_LONG_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){30}""")
-
-AnyDeclaration = TypeVar("AnyDeclaration", bound=Declaration)
-
-
-def read_toml(file: Path) -> dict[str, Any]:
-    """Return the file as plain values; `BadDeclaration` if it is absent or not TOML."""
-    if not os.path.lexists(file):
-        raise BadDeclaration(f"{file}: no such file")
-    try:
-        text = read_bytes(file, limit=MAX_HEADER).decode()
-        if _LONG_KEY.search(text):  # takes time that grows with the square of its length
-            raise ValueError("a key has more than 30 parts")
-        return tomllib.loads(text)
-    except RefusedFile as error:
-        raise BadDeclaration(str(error)) from None
-    except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, a number that is no date, nested too deep
-        raise BadDeclaration(f"{file}: not valid TOML: {first_line(error)}") from None
-
-
-def read(kind: type[AnyDeclaration], file: Path) -> AnyDeclaration:
-    """Return the validated declaration of that kind; `BadDeclaration` if the file is absent or invalid."""
-    return validated(kind, read_toml(file), file)
-
-
-def validated(kind: type[AnyDeclaration], values: dict[str, Any], file: Path) -> AnyDeclaration:
-    """Validate values read from `file`.
-
-    `BadDeclaration` names the file, the first offending key, and the nearest valid one.
-    """
-    try:
-        return kind.model_validate(values)
-    except ValidationError as error:
-        raise BadDeclaration(f"{file}: {problem_of(kind, error)}") from None
-
-
-def problem_of(kind: type[Declaration], error: ValidationError) -> str:
-    """Return the first problem of values that are no declaration of that kind, in words."""
-    # A misspelt key is also a missing one; the former says more.
-    first = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
-    key = ".".join(str(part) for part in first["loc"])
-    if first["type"] != "extra_forbidden":
-        return f"key {key!r}: {first['msg'][0].lower()}{first['msg'][1:]}"
-    near = difflib.get_close_matches(str(first["loc"][-1]), list(_keys(kind)), n=1, cutoff=0.4)
-    return f"unknown key {key!r}" + (f"; did you mean {near[0]!r}?" if near else "")
-
-
-def _keys(kind: type[BaseModel]) -> Iterator[str]:
-    """Yield all keys of a declaration and of the declarations inside it."""
-    for name, field in kind.model_fields.items():
-        yield name
-        for inner in (field.annotation, *getattr(field.annotation, "__args__", ())):
-            if isinstance(inner, type) and issubclass(inner, BaseModel):
-                yield from _keys(inner)

@@ -12,6 +12,7 @@ from cyclometer.errors import NothingToDo, UnknownName, letters, nearest, some_o
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.untrusted import is_folder
 
+_WILDCARDS = frozenset("*?[")
 _EVERYTHING = "`cyclometer run --list`"
 
 
@@ -77,6 +78,8 @@ def matches(operation: str, primitive: str, pattern: str, implementation: str = 
     candidates = [operation, primitive, f"{operation}/{primitive}"]
     if implementation:
         candidates += [f"{operation}/{primitive}/{implementation}", f"{primitive}/{implementation}"]
+    if _WILDCARDS.isdisjoint(pattern):
+        return pattern in candidates
     return any(fnmatch.fnmatchcase(candidate, pattern) for candidate in candidates)
 
 

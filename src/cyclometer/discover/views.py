@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from cyclometer.discover import schema
+from cyclometer.discover import schema, toml_files
 from cyclometer.records.length_unit import BYTES
 
 
@@ -17,7 +17,7 @@ def declaration_shown(tree: Path, operation: str, measures: Collection[str]) -> 
     """
     native = tree / "operations" / operation / "operation.toml"
     variants = sorted((tree / "adapters").glob(f"*/operations/{operation}/operation.toml"))
-    declarations = [schema.read(schema.Operation, file) for file in (native, *variants) if file.exists()]
+    declarations = [toml_files.read(schema.Operation, file) for file in (native, *variants) if file.exists()]
     return max(
         declarations, key=lambda declared: len(_measures_in_views(declared).intersection(measures)), default=None
     )

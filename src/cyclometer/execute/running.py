@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from cyclometer.execute.usage import first_child
+from cyclometer.execute.usage import children
 
 _lock = threading.Lock()
 _processes: set[subprocess.Popen[bytes]] = set()
@@ -95,7 +95,7 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     The child of bubblewrap is the first process of its namespace, with which the kernel ends all others.
     """
     if process.poll() is None:
-        for child in first_child(process.pid):
+        for child in children(process.pid)[:1]:
             with contextlib.suppress(ProcessLookupError, PermissionError, subprocess.TimeoutExpired):
                 os.kill(child, signal.SIGKILL)
                 process.wait(timeout=2)

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from cyclometer.discover.schema import Declaration, read, validated
+from cyclometer.discover.schema import Declaration
+from cyclometer.discover.toml_files import read, validated
 from cyclometer.errors import BadDeclaration, UnknownName
 from cyclometer.fleet import reach
 

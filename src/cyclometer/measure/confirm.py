@@ -77,8 +77,8 @@ class Confirmer:
         executable = measured.executable
         if executable.subject.operation in self.sessions:
             return None
-        if told := chain_problem(measured, self.ticks):
-            return self._verdict(measured, told)
+        if problem := chain_problem(measured, self.ticks):
+            return self._verdict(measured, problem)
         first = executable.path not in self._partners
         if first:
             self._partners[executable.path] = self._partner(executable)
@@ -208,7 +208,7 @@ class _Confirmation:
         return self._started[name]
 
     def _spent(self) -> float:
-        """Return the CPU time of all processes, or the share of the time that has passed which counts in any case."""
+        """Return the CPU time of all processes, but at least 1/LONGEST of the time since the start."""
         used = sum(process.used_seconds() for process in self._started.values())
         return max(used, (time.monotonic() - self._begun) / LONGEST)
 
@@ -216,10 +216,10 @@ class _Confirmation:
         """Compare outputs with those of the partner, or of the process `again` of the executable."""
         shared = [timing for timing in timings if timing.who == ANYBODY]
         theirs = self._partners_outputs(shared)
-        untold = [timing for timing, output in zip(shared, theirs, strict=False) if not output]
-        own = [*(timing for timing in timings if timing.who != ANYBODY), *untold]
-        told = [(timing, output) for timing, output in zip(shared, theirs, strict=False) if output]
-        wrong = next((timing for timing, output in told if output != timing.output), None)
+        answered = [(timing, output) for timing, output in zip(shared, theirs, strict=False) if output]
+        unanswered = [timing for timing, output in zip(shared, theirs, strict=False) if not output]
+        own = [*(timing for timing in timings if timing.who != ANYBODY), *unanswered]
+        wrong = next((timing for timing, output in answered if output != timing.output), None)
         if wrong and self.partner:
             if self._outputs(again, [wrong]) == [wrong.output]:
                 return FailureKind.DISAGREEMENT, f"{wrong.name}: disagrees with {self.partner.subject.implementation}"

@@ -27,7 +27,7 @@ from cyclometer.protocols.rungs import PROTOCOL
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
-from cyclometer.store import RunWriter, unused_name
+from cyclometer.store import RunWriter
 
 MODES = ("", "compositions", "compositions/cbc")
 """Folders of operations/crypto_cipher from which the toggle of modes includes."""
@@ -115,7 +115,7 @@ def _new_run(
         profile=PROTOCOL,
         run=info.run.removesuffix(options.profile) + f"protocol-{API}",
     )
-    return RunWriter.start(results, replace(info, run=unused_name(results, info.machine, info.run)))
+    return RunWriter.start_numbered(results, info)
 
 
 def _build(tree: Path, builder: Builder, catalogue: Catalogue, primitive: Executable) -> Executable | Failure:

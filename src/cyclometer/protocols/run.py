@@ -27,7 +27,7 @@ from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.run import CALIBRATION
 from cyclometer.records.tuning import Tuning
-from cyclometer.store import RunWriter, unused_name
+from cyclometer.store import RunWriter
 
 ROUNDS = 12
 CHECK_SECONDS = 120.0
@@ -108,7 +108,7 @@ def _new_run(
         profile=PROTOCOL,
         run=info.run.removesuffix(options.profile) + f"protocol-{study}",
     )
-    return RunWriter.start(results, replace(info, run=unused_name(results, info.machine, info.run)))
+    return RunWriter.start_numbered(results, info)
 
 
 def _tuned(

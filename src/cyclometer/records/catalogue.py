@@ -116,6 +116,17 @@ class VendoredLibrary:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Oracle:
+    """A checksum or a known answer, which the adapter's code in an executable computes anew."""
+
+    name: str
+    expected: str  # "": the tree has published none, and implementations must agree
+    is_own: bool = False  # our check of functions that are not measured: it confirms nothing published
+    is_checksum: bool = False  # thousands of calls between canaries, which take some implementations minutes
+    is_long: bool = False  # far more work than the one before
+
+
+@dataclass(frozen=True, kw_only=True)
 class Foreign:
     """How a foreign implementation is compiled: unmodified, in the sandbox.
 
@@ -133,7 +144,7 @@ class Foreign:
     sizes: tuple[str, ...]  # with which they end, such as BYTES
     names: tuple[tuple[str, str], ...]  # function of our API or of the adapter's -> symbol
     requires: tuple[str, ...] = ()  # keys of primitives of the same tree, built and tuned first
-    oracle: tuple[tuple[str, str], ...] = ()  # oracle of the adapter -> the expected answer
+    oracles: tuple[Oracle, ...] = ()  # in the order in which they are asked
     vendored: tuple[VendoredLibrary, ...] = ()  # libraries that may be linked into its object
     overridden: tuple[str, ...] = ()  # files of its folder that generated headers of the same name replace
 

@@ -18,7 +18,7 @@ def quantity(number: int, unit: str) -> str:
 
 def axis_label(unit: str) -> str:
     """Return the label of an axis of lengths."""
-    return "packet length (bytes)" if unit == BYTES else f"number of {unit}"
+    return "length (bytes)" if unit == BYTES else f"number of {unit}"
 
 
 def by_length(unit: str) -> str:

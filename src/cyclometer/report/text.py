@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cyclometer.records.digits import error_of, number_text
-from cyclometer.records.failure import Failure, Severity
+from cyclometer.records.failure import UNAVAILABLE, Failure, Severity
 from cyclometer.records.run import SERIES_TIMINGS
 from cyclometer.records.table import (
     NOT_TIMES,
@@ -144,6 +144,13 @@ def context_text(context: Context, *, numbers: bool = True, timings: int = 0) ->
         parts += [_overhead(context), _spread(context), *_calibration(context)]
         parts += [_dither(context, timings)] if context.dithered_step else []
     return "; ".join(parts)
+
+
+def failure_count(failures: Sequence[MachineFailure]) -> str:
+    """Return how many tunings failed and how many this machine cannot use: `2 failures, 1 unusable tuning`, or ''."""
+    unusable = sum(entry.failure.kind in UNAVAILABLE for entry in failures)
+    counts = {"failure": len(failures) - unusable, "unusable tuning": unusable}
+    return ", ".join(f"{number} {what}{'s' * (number > 1)}" for what, number in counts.items() if number)
 
 
 def failures_text(report: Report) -> list[str]:

@@ -18,7 +18,7 @@ from cyclometer.store.arrivals import add_run, run_files, samples_by_identity
 from cyclometer.store.database import fetched, open_database
 from cyclometer.store.digests import is_right, missing_parts, read_digests
 from cyclometer.store.files import rename_folder, storage, write_whole
-from cyclometer.store.folder import RUN_FILE, SAMPLES_FILE, finished_folder, results_folder, unused_name
+from cyclometer.store.folder import RUN_FILE, SAMPLES_FILE, finished_folder, results_folder
 from cyclometer.store.lock import FolderLock
 from cyclometer.store.parquet import OPTIONS as PARQUET
 from cyclometer.store.parquet import as_types, count_rows
@@ -66,6 +66,5 @@ __all__ = [
     "select_runs",
     "state_of",
     "storage",
-    "unused_name",
     "write_whole",
 ]

@@ -11,6 +11,7 @@ import shutil
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -42,6 +43,7 @@ from cyclometer.store.folder import (
     finished_folder,
     is_partial,
     partial_folder,
+    unused_name,
 )
 from cyclometer.store.lock import FolderLock, is_locked
 from cyclometer.store.merge import check_part, merge_parts
@@ -91,6 +93,17 @@ class RunWriter:
             raise
         writer.folder = folder
         return writer
+
+    @classmethod
+    def start_numbered(cls, results: Path, info: RunInfo) -> RunWriter:
+        """Create a new run as `start` does, with a number behind its name if another has it or takes it meanwhile."""
+        while True:
+            name = unused_name(results, info.machine, info.run)
+            try:
+                return cls.start(results, replace(info, run=name))
+            except StorageFailed:
+                if name == unused_name(results, info.machine, info.run):
+                    raise
 
     @classmethod
     def resume(cls, folder: Path) -> RunWriter:

@@ -14,7 +14,7 @@ from typing import Any
 
 from cyclometer.errors import BadVectors
 from cyclometer.records.catalogue import Operation
-from cyclometer.vectors.templates import HEX, vector_lines
+from cyclometer.vectors.templates import is_hex, vector_lines
 
 MAX_LINE = 1 << 18  # characters; the longest of the call is a message of 1024 bytes
 
@@ -49,7 +49,7 @@ def read_known_answers(path: Path) -> tuple[dict[str, Any], ...]:
         if not line.strip():
             continue
         name, equals, value = (word.strip() for word in line.partition("="))
-        if not equals or name not in FIELDS or not (name == "Count" or HEX.fullmatch(value.lower())):
+        if not equals or name not in FIELDS or not (name == "Count" or is_hex(value.lower())):
             raise BadVectors(f"{path}: line {number} is not `Name = hex`, or has an unknown name")
         if name == "Count":
             records.append({})

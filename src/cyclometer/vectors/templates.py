@@ -11,7 +11,7 @@ from typing import Any
 
 from cyclometer.errors import BadVectors, RefusedFile
 from cyclometer.records.catalogue import VectorTemplate
-from cyclometer.untrusted import MAX_VECTORS, read_bytes
+from cyclometer.untrusted import MAX_VECTORS, read_text
 
 REJECTED = "rejected"
 ABSENT = "absent"  # the answer of an implementation without that function
@@ -23,20 +23,25 @@ Vector = Mapping[str, Any]
 
 FIELD = re.compile(r"\{(\w+)\}")
 _OFFSET = re.compile(r"[0-9]{1,9}")
-HEX = re.compile(r"([0-9a-f]{2})*")
+_HEX_DIGITS = "0123456789abcdef"
 
 
-def vector_text(path: Path, limit: int = MAX_VECTORS) -> bytes:
-    """Return the content of a file of vectors; `BadVectors` if it cannot be read or is too large."""
+def is_hex(text: str) -> bool:
+    """Return whether a text is lower-case hex, two digits per byte; it may be of megabytes."""
+    return len(text) % 2 == 0 and not text.strip(_HEX_DIGITS)
+
+
+def vector_text(path: Path, limit: int = MAX_VECTORS, *, strict: bool = True) -> str:
+    """Return a file of vectors; `BadVectors` if it cannot be read, is too large or, if `strict`, is not UTF-8."""
     try:
-        return read_bytes(path, limit=limit)
+        return read_text(path, limit=limit, strict=strict)
     except RefusedFile as error:
         raise BadVectors(str(error)) from None
 
 
 def vector_lines(path: Path) -> list[str]:
     """Return the lines of a text file of vectors; `BadVectors` if it has too many bytes or lines to be one."""
-    lines = vector_text(path, MAX_TEXT_BYTES).decode("ascii", errors="replace").splitlines()
+    lines = vector_text(path, MAX_TEXT_BYTES, strict=False).splitlines()
     if len(lines) > MAX_TEXT_LINES:
         raise BadVectors(f"{path}: has more than {MAX_TEXT_LINES:,} lines, the limit for text files of vectors")
     return lines
@@ -109,14 +114,13 @@ def _field_error(vector: Vector, name: str, size: int | None) -> str:
         return f"{name}_zero_bytes is {zeroes!r}, not a number of bytes"
     if not isinstance(value, str):
         return "" if size is None and _is_count(value) else f"{name} is {value!r}, neither hex nor a number of bytes"
-    if not HEX.fullmatch(value):
+    if not is_hex(value):
         return f"{name} is not lower-case hex, two digits per byte"
     if size is not None and f"{name}_sha256" not in vector and len(value) // 2 + zeroes != size:
         return f"{name} has {len(value) // 2 + zeroes} bytes instead of {size}"
     chunks = vector.get("chunks", {})
     if not isinstance(chunks, dict) or not all(
-        _OFFSET.fullmatch(offset) and isinstance(chunk, str) and HEX.fullmatch(chunk)
-        for offset, chunk in chunks.items()
+        _OFFSET.fullmatch(offset) and isinstance(chunk, str) and is_hex(chunk) for offset, chunk in chunks.items()
     ):
         return "chunks is not {offset: hex}"
     return ""

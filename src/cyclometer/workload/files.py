@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from cyclometer.discover.schema import POWER, Declaration, read
+from cyclometer.discover.schema import POWER, Declaration
+from cyclometer.discover.toml_files import read
 from cyclometer.errors import BadDeclaration, UnknownName
 from cyclometer.records.grid import MAX_KEYS, MAX_LENGTH
 from cyclometer.workload.trace import Trace, read_trace

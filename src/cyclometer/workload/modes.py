@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from cyclometer.errors import CyclometerError
 from cyclometer.records.catalogue import Primitive
 from cyclometer.records.published import PublishedFigure
 from cyclometer.records.table import Column, Context, Row, Table, Value
-from cyclometer.store import StoredRun, connect, list_runs
+from cyclometer.store import StoredRun, connect
 from cyclometer.workload.costs import Cost, cost_of
 from cyclometer.workload.model import Term
 from cyclometer.workload.stored import Survey, read_material, survey
@@ -53,15 +53,19 @@ def measure_mode(
     options: campaign.Options,
     contract: str,
     results: Path,
+    complete: Callable[[], Sequence[StoredRun]],
     progress: campaign.Progress | None,
 ) -> ModeResult:
-    """Return what is stored of a mode under the contract, after measuring it if nothing is and `progress` is given."""
+    """Return what is stored of a mode under the contract, after measuring it if nothing is and `progress` is given.
+
+    `complete` lists the complete runs among the results.
+    """
     name, mode = named
     options = replace(options, toolchain=mode.toolchain, without=tuple(mode.without))
     catalogue = discover(paths.root(), mode.toolchain)
     machine = campaign.named_machine(options.machine, campaign.machine_mode(catalogue, mode.without))
     result = ModeResult(name=name, mode=mode, machine=machine)
-    found = _survey(results, primitive, point, machine, contract, options)
+    found = _survey(complete(), primitive, point, machine, contract, options)
     if progress and primitive.name in found.missing({primitive.name: frozenset({point})}):
         try:
             environment = campaign.prepare_environment(
@@ -70,16 +74,21 @@ def measure_mode(
             campaign.run(environment, options, results, progress)
         except CyclometerError as error:  # another mode may work
             return replace(result, reason=str(error))
-        found = _survey(results, primitive, point, machine, contract, options)
+        found = _survey(complete(), primitive, point, machine, contract, options)
     return _result(result, primitive, point, found)
 
 
 def _survey(
-    results: Path, primitive: Primitive, point: Point, machine: str, contract: str, options: campaign.Options
+    runs: Sequence[StoredRun],
+    primitive: Primitive,
+    point: Point,
+    machine: str,
+    contract: str,
+    options: campaign.Options,
 ) -> Survey:
     """Find out what runs have that tried the same implementations: a baseline is the fastest one that is known."""
-    complete = [run for run in list_runs(results) if run.state == "complete" and _tries_as_much(run, options)]
-    return survey(complete, {primitive.name: frozenset({point})}, machine, contract, primitive.operation)
+    as_thorough = [run for run in runs if _tries_as_much(run, options)]
+    return survey(as_thorough, {primitive.name: frozenset({point})}, machine, contract, primitive.operation)
 
 
 def _tries_as_much(run: StoredRun, options: campaign.Options) -> bool:

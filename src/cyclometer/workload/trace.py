@@ -15,7 +15,7 @@ import dpkt
 
 from cyclometer.errors import RefusedFile, UnknownName
 from cyclometer.records.grid import MAX_KEYS, MAX_LENGTH
-from cyclometer.untrusted import read_bytes
+from cyclometer.untrusted import read_bytes, text_of
 
 MAX_TRACE = 1 << 30  # bytes
 COLUMNS = ("length", "ad_length", "key", "forged")
@@ -82,7 +82,7 @@ def _of_csv(file: Path, content: bytes) -> Trace:
 
 def _lines(file: Path, content: bytes) -> Iterator[tuple[int, list[str]]]:
     """Yield the number and the values of each line that has some."""
-    reader = csv.reader(io.StringIO(content.decode(errors="replace"), newline=""))
+    reader = csv.reader(io.StringIO(text_of(content, file), newline=""))
     try:
         yield from ((reader.line_num, words) for words in reader if words)
     except csv.Error as error:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,7 @@ def test_without_declared_columns_a_few_sampled_ones_are_shown(tmp_path: Path) -
     many = [process("x", [sample("encrypt", 1000, 576, keys=1 << power) for power in range(14)], info=info)]
     write_run(tmp_path, info, many)
     (table,) = tables(tmp_path, KEYS)
-    labels = [column.label for column in table.columns][:-1]
+    labels = [column.label for column in table.columns]
     assert len(labels) == 8
     assert (labels[0], labels[-1]) == ("1", "8192")
 
@@ -106,7 +107,7 @@ def test_a_run_with_requested_lengths_shows_these(tmp_path: Path) -> None:
     by_keys = tables(tmp_path, KEYS)
     titles = ["Cycles to encrypt a 40-byte packet", "Cycles to encrypt a 64-byte packet"]
     assert [table.title for table in by_keys] == titles
-    assert [column.label for column in by_keys[0].columns][:-1] == ["1", "10000"]
+    assert [column.label for column in by_keys[0].columns] == ["1", "10000"]
 
 
 def test_a_run_with_requested_lengths_under_one_key_has_no_table_by_keys(tmp_path: Path) -> None:
@@ -352,6 +353,27 @@ def test_a_title_with_an_unknown_placeholder_is_a_bad_declaration(tmp_path: Path
     store(tmp_path)
     with pytest.raises(BadDeclaration, match="title of view 'length'"):
         tables(tmp_path, View(name="length", title="{speed}", columns="length", measures=("encrypt",)))
+
+
+def test_a_size_that_no_system_has_is_no_column(tmp_path: Path) -> None:
+    expanded = Size(subject=subject("fast"), name="expanded_key_bytes", value=240)
+    view = replace(KEYS, sizes=("expanded_key_bytes", "executed_bytes"))
+    store(tmp_path, sizes=[expanded])
+    (table,) = tables(tmp_path, view)
+    assert [column.label for column in table.columns] == ["1", "expanded key bytes"]
+    assert numbers(table) == {"fast": [1000, 240], "slow": [4000, None]}
+
+
+def test_runs_with_other_code_under_the_same_name_are_pooled_with_a_note(tmp_path: Path) -> None:
+    for number, code in enumerate((2141, 2221)):
+        info = run_info(run=f"2026-01-0{number + 1}T00-00-00-quick")
+        fast, slow = (Size(subject=subject(name), name="code_bytes", value=code) for name in ("fast", "slow"))
+        store(tmp_path, info, sizes=[fast, replace(slow, value=1000)])
+    infos = [entry.info for entry in select_runs(tmp_path, everything=True) if entry.info]
+    connection = open_runs(tmp_path, everything=True)
+    _, notes = build_tables(connection, infos, {"crypto_aead": [LENGTH]}, TableOptions())
+    [note] = notes
+    assert note.startswith(f"{infos[0].machine}: runs with different code are pooled (fast)")
 
 
 SIZES = View(name="sizes", title="Bytes of keys", columns="size", sizes=("public_key_bytes", "keypair_random_calls"))

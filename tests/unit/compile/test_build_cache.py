@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -48,6 +51,55 @@ def test_an_entry_is_made_once(cache: Cache) -> None:
 def test_a_failure_is_cached_with_its_message(cache: Cache) -> None:
     assert cache.make("abcdef", ".o", lambda path: "expected ';'") == ToolFailure("expected ';'")
     assert cache.make("abcdef", ".o", must_not_be_called) == ToolFailure("expected ';'")
+
+
+def flip_a_bit(entry: Path) -> None:
+    content = bytearray(entry.read_bytes())
+    content[len(content) // 2] ^= 1
+    when = entry.stat()
+    entry.write_bytes(content)
+    os.utime(entry, ns=(when.st_atime_ns, when.st_mtime_ns))  # a failing disk changes no time
+
+
+def truncate(entry: Path) -> None:
+    os.truncate(entry, 2)
+
+
+def empty(entry: Path) -> None:
+    os.truncate(entry, 0)
+
+
+def become_another(entry: Path) -> None:
+    entry.write_text("another program")
+
+
+DAMAGE = [flip_a_bit, truncate, empty, become_another, Path.unlink]
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.parametrize("name", ["abcdef.exe", "abcdef.exe.sha256"])
+def test_an_entry_that_is_damaged_is_made_again(cache: Cache, damage: Callable[[Path], None], name: str) -> None:
+    made = cache.make("abcdef", ".exe", fill)
+    assert isinstance(made, Path)
+    damage(made.with_name(name))
+    later = Cache(cache.folder)
+    assert later.make("abcdef", ".exe", fill) == made
+    assert later.built == 1
+    assert made.read_text() == "made"
+    assert Cache(cache.folder).make("abcdef", ".exe", must_not_be_called) == made
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_failure_whose_message_is_damaged_is_found_again(cache: Cache, damage: Callable[[Path], None]) -> None:
+    cache.make("abcdef", ".o", lambda path: "expected ';'")
+    damage(cache.folder / "ab" / "abcdef.failed")
+    assert Cache(cache.folder).make("abcdef", ".o", lambda path: "expected ';'") == ToolFailure("expected ';'")
+
+
+def test_the_digest_beside_an_entry_is_what_sha256sum_checks(cache: Cache) -> None:
+    made = cache.make("abcdef", ".o", fill)
+    assert isinstance(made, Path)
+    assert subprocess.run(["sha256sum", "--check", f"{made.name}.sha256"], cwd=made.parent, check=False).returncode == 0
 
 
 def test_a_builder_that_raises_leaves_nothing(cache: Cache) -> None:

@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from cyclometer import paths
 from cyclometer.compile import Cache, working
+from cyclometer.compile.packages import Package
 from cyclometer.compile.sources import Includes
 from cyclometer.compile.steps import BuildSteps
+from cyclometer.errors import StorageFailed
 from support.our_catalogue import our_catalogue
 from support.requirements import need
 
@@ -73,3 +76,18 @@ def test_an_implementation_is_compiled_once_for_all_compositions_that_look_the_s
     assert made(*own, ("crypto_aead_TAGBYTES", "16")) == made(*own, ("crypto_cipher_IVBYTES", "12"))
     assert made(("KEYBYTES", "16"), ("COUNT", "12")) != made(*own)
     assert made(("KEYBYTES", "32"), ("COUNT", "10")) != made(*own)
+
+
+def test_a_cache_that_is_removed_while_it_is_used_is_named_and_serves_the_next_command(
+    steps: BuildSteps, tmp_path: Path
+) -> None:
+    source = tmp_path / "main.c"
+    source.write_text("int main(void)\n{\n    return 0;\n}\n")
+    built = steps.object(source, COMPILERS[0], (), (), ())
+    shutil.rmtree(steps.cache.folder)
+    with pytest.raises(StorageFailed, match="was removed while it was in use; repeat"):
+        steps.link(COMPILERS[0], [built], Package(), None)
+    with pytest.raises(StorageFailed, match="was removed while it was in use; repeat"):
+        steps.isolate([built])
+    assert steps.object(source, COMPILERS[0], (), (), ()) == built
+    assert steps.link(COMPILERS[0], [built], Package(), None).is_file()

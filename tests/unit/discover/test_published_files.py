@@ -18,7 +18,7 @@ from support.small_tree import REPOSITORY
     [
         ("documents.toml", 'tables = ["enc', 'table = ["enc', "unknown key 'match.0.table'"),
         ("documents.toml", "[documents]", "[documents", "not valid TOML"),
-        ("documents.toml", "# SPDX", "\ufeff# SPDX", "not valid TOML"),
+        ("documents.toml", "# SPDX", "\ufeff\ufeff# SPDX", "not valid TOML"),
         ("figures.csv", ",0,1,1508,", ",0,1,nan,", "line 2: value 'nan' is not a number"),
         ("figures.csv", ",0,1,1508,", ",-1,1,1508,", "line 2: length '-1' is not a number"),
         ("figures.csv", ",0,1,1508,", ",0,1508,", "line 2 has 8 of 9 values"),

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -258,6 +259,13 @@ def test_overlay_marks_the_crossover_and_the_undecided_lengths() -> None:
     assert length == pytest.approx(1000, abs=2)
     assert rings[0].get_ydata()[0] == pytest.approx(100 + 3 * 1000, rel=0.01)  # type: ignore[attr-defined]
     assert f"steep faster, flat from {length:.0f} on (" in words(picture.figure)
+
+
+def test_the_legend_of_an_overlay_names_only_what_is_drawn() -> None:
+    apart = material(line(system("fast"), 100, 1), line(system("slow"), 1000, 5))
+    (picture,) = drawn("overlay", apart)
+    assert "fast faster everywhere" in words(picture.figure)
+    assert not re.search("crossover|Rings", words(picture.figure))
 
 
 def test_overlay_has_a_plot_for_each_measure() -> None:

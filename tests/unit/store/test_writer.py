@@ -17,7 +17,8 @@ from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.records.placement import PLACEMENT
 from cyclometer.records.run import SAMPLES, Size
 from cyclometer.records.tuning import Trial
-from cyclometer.store import RunWriter, list_runs, results_folder
+from cyclometer.store import RunWriter, files, list_runs, results_folder
+from cyclometer.store import writer as writing
 from support.synthetic import as_format_1, process, run_info, subject, write_run
 
 SALSA = process("salsa20-poly1305", cycles={("encrypt", 576): 3000, ("encrypt", 40): 900})
@@ -82,6 +83,27 @@ def test_another_tool_reads_the_documented_types(tmp_path: Path) -> None:
     values = [row[name] for name in ("primitive", "cycles", "chosen", "quick_ratio")]
     assert values == ["salsa20-poly1305", 3000.5, True, None]
     assert pq.read_table(folder / "failures.parquet").schema.names[0] == "stage"
+
+
+def test_a_run_whose_name_another_takes_meanwhile_is_numbered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(starting: Path, folder: Path) -> None:
+        monkeypatch.undo()
+        folder.mkdir()  # another command that started in the same second
+        files.rename_folder(starting, folder)
+
+    monkeypatch.setattr(writing, "rename_folder", late)
+    with RunWriter.start_numbered(tmp_path, run_info()) as writer:
+        assert writer.info.run == f"{run_info().run}-2"
+    assert sorted(path.name for path in (tmp_path / "box").iterdir()) == [
+        ".2026-11-21T21-00-00-quick-2.partial",
+        ".2026-11-21T21-00-00-quick.partial",
+    ]
+
+
+def test_a_folder_that_cannot_be_written_is_no_reason_to_try_another_name(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageFailed, match="cannot write"):
+        RunWriter.start_numbered(tmp_path / "file", run_info())
 
 
 def test_an_interrupted_run_resumes_with_what_it_has(tmp_path: Path) -> None:

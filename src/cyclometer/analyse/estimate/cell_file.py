@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """A file of cells: a line of JSON, then rows of fixed length, sorted, of which a reader touches only those it needs.
 
-Before both is a line with their SHA-256.
-
-Texts are stored as indices of a sorted list in that line, so that rows sort like their texts.
+Before both is a line with their SHA-256. Texts are stored as indices of a sorted list in the line of JSON, so that rows
+sort like their texts.
 """
 
 from __future__ import annotations
@@ -12,19 +11,16 @@ import bisect
 import hashlib
 import json
 import mmap
-import os
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from cyclometer.kept import LINE_BYTES, sealed, write_whole
 from cyclometer.records.columns import Array, Columns, count_of
 from cyclometer.store import is_right
 
-_DIGEST_BYTES = 65  # of the first line
 BLOCK = 1024  # rows that are looked through for one key: few, since a table needs few of many lengths
 
 
@@ -33,10 +29,10 @@ class CellFile:
 
     def __init__(self, path: Path) -> None:
         with path.open("rb") as file:
-            listed = file.readline(_DIGEST_BYTES).decode("ascii").rstrip("\n")
+            listed = file.readline(LINE_BYTES).decode("ascii").rstrip("\n")
             if not is_right(path, listed, lambda: hashlib.file_digest(file, "sha256").hexdigest() == listed):
                 raise ValueError(f"{path} is damaged")
-            file.seek(_DIGEST_BYTES)
+            file.seek(LINE_BYTES)
             head = json.loads(file.readline())
             self.facts: Mapping[str, Any] = head["facts"]
             self._texts: Mapping[str, Sequence[str]] = head["texts"]
@@ -91,14 +87,7 @@ def write_cells(path: Path, table: Columns, key: Sequence[str], order: Sequence[
     for name, column in coded.items():
         rows[name] = column[sorting]
     head = {"facts": facts, "texts": texts, "fields": fields, "rows": len(rows), "key": list(key)}
-    temporary = path.with_name(f".{secrets.token_hex(8)}")
-    try:
-        content = json.dumps(head).encode() + b"\n" + rows.tobytes()
-        temporary.write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
-        os.replace(temporary, path)
-    finally:
-        with suppress(OSError):
-            temporary.unlink()
+    write_whole(path, sealed(json.dumps(head).encode() + b"\n" + rows.tobytes()))
 
 
 def _coded(column: Array, texts: Sequence[str]) -> Array:

@@ -34,6 +34,7 @@ class TableBuilder:
     contexts: tuple[Context, ...]
     spreads: Spreads
     sizes: Mapping[tuple[str, ...], int]
+    size_names: Sequence[str]  # of the sizes that something in the table has
     options: TableOptions
 
     @classmethod
@@ -46,6 +47,7 @@ class TableBuilder:
         options: TableOptions,
         contexts: Mapping[str, Context],
     ) -> TableBuilder:
+        sizes = _sizes(connection, plan)
         return cls(
             plan=plan,
             units=_units(source, plan, options),
@@ -55,7 +57,8 @@ class TableBuilder:
                 for machine in plan.machines
             ),
             spreads=spreads,
-            sizes=_sizes(connection, plan),
+            sizes=sizes,
+            size_names=_size_names(sizes, plan),
             options=options,
         )
 
@@ -139,8 +142,7 @@ class TableBuilder:
         """Return the sizes of the row's tuning; of the primitive if a row has no single tuning."""
         machine = self.plan.machines[0]
         result = [
-            self.sizes.get((machine, *key, name), self.sizes.get((machine, key[0], name)))
-            for name in self.plan.view.sizes
+            self.sizes.get((machine, *key, name), self.sizes.get((machine, key[0], name))) for name in self.size_names
         ]
         return [None if value is None else Value(value=value) for value in result]
 
@@ -154,7 +156,7 @@ class TableBuilder:
             *measured,
             *(
                 Column(label=name.replace("_", " "), unit="lines" if name.endswith("_lines") else "bytes")
-                for name in self.plan.view.sizes
+                for name in self.size_names
             ),
         )
 
@@ -204,6 +206,12 @@ def _sizes(connection: duckdb.DuckDBPyConnection, plan: TablePlan) -> dict[tuple
         result[machine, primitive, implementation, compiler, name] = value
         result[machine, primitive, name] = value
     return result
+
+
+def _size_names(sizes: Mapping[tuple[str, ...], int], plan: TablePlan) -> list[str]:
+    """Return the sizes to show: those that a primitive of the table has on its first machine."""
+    primitives = {cell.subject.primitive for cell in plan.cells}
+    return [name for name in plan.view.sizes if any((plan.machines[0], each, name) in sizes for each in primitives)]
 
 
 def _largest(spreads: Spreads, machine: str, measures: Sequence[str]) -> float | None:

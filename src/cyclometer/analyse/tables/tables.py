@@ -20,6 +20,8 @@ from cyclometer.analyse.tables.views import TableOptions, View, requested
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import Table
 
+_NAMED = 4  # systems in a note
+
 
 def build_tables(
     connection: duckdb.DuckDBPyConnection,
@@ -38,11 +40,26 @@ def build_tables(
     notes: list[str] = []
     for operation, operation_views in views.items():
         scope, scope_notes = comparable(infos, operation, across=options.across_contracts)
-        notes += [note for note in scope_notes if note not in notes]
+        notes += [note for note in [*scope_notes, *_changed_code(connection, scope)] if note not in notes]
         tables += _operation_tables(
             source, connection, scope, operation_views, replace(options, requested=requested(scope.infos))
         )
     return tables, notes
+
+
+def _changed_code(connection: duckdb.DuckDBPyConnection, scope: Scope) -> list[str]:
+    """Return a note for each machine whose pooled runs have the same tuning of a system with code of other sizes."""
+    changed: dict[str, list[str]] = {}
+    for machine, primitive in connection.sql(
+        f"SELECT DISTINCT machine, primitive FROM (SELECT * FROM sizes WHERE {scope.sql()} AND name = 'code_bytes') "
+        "GROUP BY machine, primitive, implementation, compiler HAVING count(DISTINCT value) > 1 ORDER BY ALL"
+    ).fetchall():
+        changed.setdefault(machine, []).append(primitive)
+    return [
+        f"{machine}: runs with different code are pooled ({', '.join(names[:_NAMED])}"
+        f"{' ...' if len(names) > _NAMED else ''}); `compare --run A --run B` tells them apart"
+        for machine, names in changed.items()
+    ]
 
 
 def _prepared(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> SampleSource:

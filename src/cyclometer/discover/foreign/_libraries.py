@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 
-from cyclometer.discover import schema
+from cyclometer.discover import schema, toml_files
 from cyclometer.records.catalogue import VendoredLibrary
 
 SYSTEM_HEADERS = (Path("/usr/include"), Path("/usr/local/include"))
@@ -17,7 +17,8 @@ def declared_libraries(adapter: Path) -> dict[str, schema.ForeignLibrary]:
     """Return all libraries that the adapter declares, by name."""
     file = adapter / "libraries.toml"
     return {
-        name: schema.validated(schema.ForeignLibrary, value, file) for name, value in schema.read_toml(file).items()
+        name: toml_files.validated(schema.ForeignLibrary, value, file)
+        for name, value in toml_files.read_toml(file).items()
     }
 
 

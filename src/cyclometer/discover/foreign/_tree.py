@@ -21,6 +21,8 @@ from cyclometer.untrusted import (
     printable,
     read_bytes,
     read_start,
+    text_of,
+    without_mark,
 )
 
 # Each takes time proportional to the text, however hostile.
@@ -46,19 +48,23 @@ class ForeignTree:
         return is_file(path, self.root)
 
     def content(self, path: Path, limit: int = MAX_FILE) -> bytes:
-        """Return a file's content; `RefusedFile` if it is not a regular file of the tree, or larger than `limit`."""
-        return read_bytes(path, inside=self.root, limit=limit)
-
-    def text(self, path: Path, limit: int = MAX_HEADER) -> str:
-        """Return a file's text as `content` does; bytes that are not UTF-8 are replaced.
+        """Return a file's content; `RefusedFile` if it is not a regular file of the tree, or larger than `limit`.
 
         A byte order mark is left out: compilers accept one at the start of a file, but not within a generated header.
         """
-        return self.content(path, limit).decode("utf-8-sig", errors="replace")
+        return without_mark(read_bytes(path, inside=self.root, limit=limit))
+
+    def text(self, path: Path, limit: int = MAX_HEADER) -> str:
+        """Return a file's text as `content` does; bytes that are not UTF-8 are replaced."""
+        return text_of(self.content(path, limit), path, inside=self.root)
 
     def start(self, path: Path, size: int = MAX_FILE) -> bytes:
         """Return the first `size` bytes of a file of any size."""
         return read_start(path, size, inside=self.root)
+
+    def start_text(self, path: Path, size: int = MAX_FILE) -> str:
+        """Return the text of the first `size` bytes of a file of any size, as `text` does."""
+        return text_of(self.start(path, size), path, inside=self.root)
 
     def files(self, folder: Path) -> list[Path]:
         """Return the regular files below a folder; `RefusedFile` if there are too many, or folders too deep."""

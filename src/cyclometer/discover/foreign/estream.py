@@ -16,7 +16,7 @@ from pathlib import Path
 from cyclometer.discover.arithmetic import arithmetic
 from cyclometer.discover.foreign._tree import ForeignImplementation, ForeignTree, NativeTree, ancestors, has_main
 from cyclometer.errors import RefusedFile
-from cyclometer.records.catalogue import Catalogue, Composition, Foreign, Implementation, Primitive
+from cyclometer.records.catalogue import Catalogue, Composition, Foreign, Implementation, Oracle, Primitive
 from cyclometer.records.failure import Failure
 from cyclometer.untrusted import MAX_HEADER, walk
 
@@ -25,7 +25,7 @@ EXPECTED = "folders with ecrypt-sync.h or ecrypt-sync-ae.h and sources"
 SYNC, AE = "ecrypt-sync.h", "ecrypt-sync-ae.h"
 SOURCES = (".c", ".S", ".s")
 UNMEASURED = ("decrypt_blocks", "decrypt_bytes", "keystream")  # functions of the API that are only checked
-DECRYPTION = ("decryption", "agrees")  # our check of them, and what it answers
+DECRYPTION = Oracle(name="decryption", expected="agrees", is_own=True)
 MAC = ("crypto_onetimeauth", "poly1305")  # our primitive that authenticates what a stream cipher encrypts
 COMPOSITION = "poly1305-2007"
 _PATTERNS = ("*", "*/*", "submissions/*", "submissions/*/*", "submissions/*/*/*")
@@ -266,7 +266,7 @@ def load(
     shim, home = adapter / "shim", adapter / listed.operation
     is_ae = header.file.name == AE
     functions = ("key", "seal", "open") if is_ae else ("key", "iv", "blocks", "bytes", *UNMEASURED)
-    glue = [home / f"{listed.operation}.c", *([] if is_ae else [home / f"{DECRYPTION[0]}.c"])]
+    glue = [home / f"{listed.operation}.c", *([] if is_ae else [home / f"{DECRYPTION.name}.c"])]
     api = [folder for folder in (tree.root / name for name in _COMMON) if folder.is_dir()]
     return Implementation(
         operation=listed.operation,
@@ -292,6 +292,6 @@ def load(
             prefix="ESTREAM_",
             sizes=("STATEBYTES", "BLOCKBYTES"),
             names=tuple((f"estream_{call}",) * 2 for call in functions),
-            oracle=() if is_ae else (DECRYPTION,),
+            oracles=() if is_ae else (DECRYPTION,),
         ),
     )

@@ -30,11 +30,11 @@ from cyclometer.discover.foreign._tree import (
     included,
 )
 from cyclometer.errors import RefusedFile
-from cyclometer.records.catalogue import ForeignOperation, Implementation
+from cyclometer.records.catalogue import ForeignOperation, Implementation, Oracle
 from cyclometer.records.failure import Failure
 from cyclometer.untrusted import MAX_FILE, is_inside, shortened, walk
 from cyclometer.vectors.nist_kat import operation_of
-from cyclometer.vectors.templates import HEX
+from cyclometer.vectors.templates import is_hex
 
 EXPECTED = (
     "folders crypto_<operation>/<name>/ with LWC_*_KAT_*.txt, a folder KAT with *.rsp beside "
@@ -237,7 +237,7 @@ def load(
     assert base.foreign
     sources = _sources(listed.folder, tree)
     if not sources:
-        return listed.failure(supercop.NO_SOURCE)
+        return listed.failure(supercop.no_source(listed.folder, tree))
     foreign = native.names(listed.operation)
     symbols = [symbol for _, symbol in base.foreign.names]
     renamed = [
@@ -250,8 +250,8 @@ def load(
         include_folders += (nist / "rng", aes / "crypto_blockcipher" / "_aes", aes / "crypto_stream" / "_aes")
         renamed.append("randombytes=nist_randombytes")
     kat_sources = tuple(kat / name for name in ("rng.c", "kat.c", f"{listed.operation}.c"))
-    oracle = tuple(_records(listed, tree, foreign.kat_fields)) if kat_sources[-1].is_file() else ()
-    glue = (*(path for path in base.glue if path.parent.name != "checksum"), *kat_sources) if oracle else base.glue
+    oracles = tuple(_records(listed, tree, foreign.kat_fields)) if kat_sources[-1].is_file() else ()
+    glue = (*(path for path in base.glue if path.parent.name != "checksum"), *kat_sources) if oracles else base.glue
     return replace(
         base,
         sources=tuple(sources),
@@ -259,8 +259,8 @@ def load(
         foreign=replace(
             base.foreign,
             folders=include_folders,
-            defines=(*base.foreign.defines, *renamed),
-            oracle=oracle or base.foreign.oracle,
+            defines=tuple(dict.fromkeys((*base.foreign.defines, *renamed))),
+            oracles=oracles or base.foreign.oracles,
             overridden=(),  # the package's own headers use plain names
         ),
     )
@@ -272,16 +272,16 @@ def _headers(folder: Path, tree: ForeignTree) -> set[str]:
     return {Path(name).name for text in texts for name in included(text)}
 
 
-def _records(listed: ForeignImplementation, tree: ForeignTree, fields: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield request and expected answer for the first records of the package's .rsp for this algorithm."""
+def _records(listed: ForeignImplementation, tree: ForeignTree, fields: Sequence[str]) -> Iterator[Oracle]:
+    """Yield what must be computed: the first records of the package's .rsp for this algorithm."""
     named = _ALGORITHM.search(tree.text(listed.folder / "api.h"))
     if not fields or not named:
         return
     for file in _responses(listed.folder, tree):
-        first = tree.start(file, _FIRST_LINE).decode("ascii", errors="replace").split("\n")[0]
+        first = tree.start_text(file, _FIRST_LINE).split("\n")[0]
         if first.strip().removeprefix("#").strip() != named[1]:
             continue
-        lines = itertools.islice(io.StringIO(tree.start(file).decode("ascii", errors="replace")), _LINES)
+        lines = itertools.islice(io.StringIO(tree.start_text(file)), _LINES)
         next(lines, "")
         for _ in range(_RECORDS):
             record = _record(lines)
@@ -298,7 +298,8 @@ def _records(listed: ForeignImplementation, tree: ForeignTree, fields: Sequence[
             message = f" {record['msg'].lower()}" if record.get("mlen", "0").strip("0") else ""
             text = "".join(f"{name} = {value}\n" for name, value in record.items())
             digest = hashlib.sha256(text.encode()).hexdigest()
-            yield f"record drbg {record['count']} {record['seed'].lower()}{message}", f"sha256 {digest}"
+            name = f"record drbg {record['count']} {record['seed'].lower()}{message}"
+            yield Oracle(name=name, expected=f"sha256 {digest}")
         return
 
 
@@ -307,7 +308,7 @@ def _can_be_asked(record: dict[str, str]) -> bool:
     asked = [record[name].lower() for name in ("seed", "msg") if name in record]
     return (
         bool(_COUNT.fullmatch(record["count"]))
-        and all(map(HEX.fullmatch, asked))
+        and all(map(is_hex, asked))
         and len(record.get("seed", "")) == _SEED
         and sum(map(len, asked)) <= _MAX_ASKED
     )

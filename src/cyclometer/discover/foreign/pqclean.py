@@ -23,7 +23,7 @@ from cyclometer.discover.foreign._tree import (
     included,
 )
 from cyclometer.errors import RefusedFile
-from cyclometer.records.catalogue import Foreign, Implementation
+from cyclometer.records.catalogue import Foreign, Implementation, Oracle
 from cyclometer.records.failure import Failure
 from cyclometer.untrusted import is_folder, shortened
 
@@ -33,7 +33,7 @@ SOURCES = (".c", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".macros")
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # reads every scalar as a string
 _MAX_DEPTH = 50
-DETACHED = ("detached", "agrees")  # our check of signatures apart from their messages, and what it answers
+DETACHED = Oracle(name="detached", expected="agrees", is_own=True)  # of signatures apart from their messages
 _FROM_HARNESS = "randombytes"  # in common/, but the harness provides it
 
 
@@ -138,13 +138,13 @@ def load(
     namespace = f"PQCLEAN_{listed.primitive}_{listed.name}".replace("-", "").upper()
     kat, foreign = adapter.parent / "_nist_kat", native.names(listed.operation)
     prefix, glue = adapted(listed.operation, adapter)
-    detached = adapter / listed.operation / f"{DETACHED[0]}.c"
+    detached = adapter / listed.operation / f"{DETACHED.name}.c"
     if detached.is_file():
         glue = (*glue, detached)
     functions = (*foreign.functions, *foreign.pqclean_functions)
     kat_sources = [kat / name for name in ("rng.c", "kat.c", f"{listed.operation}.c")]
-    oracle = tuple(_oracle(meta)) if kat_sources[-1].is_file() else ()
-    oracle += (DETACHED,) if detached.is_file() else ()
+    oracles = tuple(_oracles(meta)) if kat_sources[-1].is_file() else ()
+    oracles += (DETACHED,) if detached.is_file() else ()
     platforms = [each for each in _platforms(meta, listed.name) if not _mismatch(each, native)][:1]
     return Implementation(
         operation=listed.operation,
@@ -166,17 +166,17 @@ def load(
             prefix=f"{namespace}_CRYPTO_",
             sizes=tuple(foreign.sizes),
             names=tuple((prefix + suffix, f"{namespace}_{listed.operation}{suffix}") for suffix in functions),
-            oracle=oracle,
+            oracles=oracles,
         ),
     )
 
 
-def _oracle(meta: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _oracles(meta: Mapping[str, Any]) -> Iterator[Oracle]:
     for name, key in (("nistkat", "nistkat-sha256"), ("testvectors", "testvectors-sha256")):
         digest = meta.get(key)
         if isinstance(digest, str) and digest:
             hqc = "-hqc" if name == "nistkat" and meta.get("nistkat-rng") == "hqc" else ""
-            yield f"{name}{hqc}", f"sha256 {digest}"
+            yield Oracle(name=f"{name}{hqc}", expected=f"sha256 {digest}", is_long=name == "testvectors")
 
 
 def _common(home: Path, own: Iterable[Path], common: Path, tree: ForeignTree) -> list[Path]:

@@ -22,7 +22,7 @@ from cyclometer.discover.foreign._tree import (
     included,
 )
 from cyclometer.errors import RefusedFile
-from cyclometer.records.catalogue import Foreign, ForeignOperation, Implementation
+from cyclometer.records.catalogue import Foreign, ForeignOperation, Implementation, Oracle
 from cyclometer.records.failure import Failure
 from cyclometer.untrusted import MAX_LINE_FILE, is_folder, read_text, walk
 
@@ -30,8 +30,8 @@ EXPECTED = "folders crypto_<operation>/<primitive>/<implementation> with an api.
 
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".hpp")
-NO_SOURCE = "has no source file (.c, .cc, .cpp, .S)"
-_CHECKSUMS = ("checksumsmall", "checksumbig")
+_NO_SOURCE = "has no source file (.c, .cc, .cpp, .S)"
+_SMALL, _BIG = "checksumsmall", "checksumbig"
 _NAMED = 8  # architectures in a message
 
 
@@ -119,11 +119,11 @@ def load(
     """Return what the compile stage needs of an implementation."""
     sources = sorted(path for path in listed.folder.iterdir() if path.suffix in SOURCES)
     if not sources:
-        return listed.failure(NO_SOURCE)
+        return listed.failure(no_source(listed.folder, tree))
     tree.must_be_readable(sources)
     foreign = native.names(listed.operation)
     prefix, glue = adapted(listed.operation, adapter)
-    symbols, oracle = _Names(listed, tree, foreign), tuple(_oracle(listed, tree, adapter, foreign))
+    symbols, oracles = _Names(listed, tree, foreign), tuple(_oracles(listed, tree, adapter, foreign))
     generated = tuple(symbols.headers(own=True))
     headers = set(_includes(listed.folder, tree))
     libraries = _libraries.included_libraries(headers, adapter)
@@ -141,14 +141,14 @@ def load(
         packages=tuple(p for library in libraries.values() for p in library.packages),
         debian=" ".join(library.debian for library in libraries.values()),
         libraries=tuple(flag for library in libraries.values() for flag in library.link),
-        glue=(adapter / "support.c", *glue, *(_checksum_sources(listed, adapter) if oracle else ())),
+        glue=(adapter / "support.c", *glue, *(_checksum_sources(listed, adapter) if oracles else ())),
         macros=tuple(_checksum_macros(listed)),
         constant_time=True if promises_constant_time(listed) else None,  # SUPERCOP cannot declare the opposite
         foreign=Foreign(
             tree=tree.root,
             home=listed.folder,
             folders=(adapter / "include",),
-            defines=symbols.defines(),
+            defines=(*symbols.defines(), *symbols.plain_names(headers)),
             headers=generated,
             exported_headers=tuple(symbols.headers(own=False)),
             api=listed.folder / "api.h",
@@ -156,11 +156,20 @@ def load(
             sizes=tuple(foreign.sizes),
             names=tuple((prefix + suffix, symbols.full + suffix) for suffix in foreign.functions),
             requires=tuple(sorted(_required(headers, native.operations) - {f"{listed.operation}/{listed.primitive}"})),
-            oracle=oracle,
+            oracles=oracles,
             vendored=vendored,
             overridden=tuple(name for name, _ in generated if (listed.folder / name).is_file()),
         ),
     )
+
+
+def no_source(folder: Path, tree: ForeignTree) -> str:
+    """Return that a folder has no source, and where below it there are some."""
+    below = next((path for path in tree.files(folder) if path.suffix in SOURCES and path.parent != folder), None)
+    if not below:
+        return _NO_SOURCE
+    where = below.parent.relative_to(folder)
+    return f"{_NO_SOURCE} beside its api.h, where those in {where}/ belong, or one that includes them"
 
 
 def promises_constant_time(listed: ForeignImplementation) -> bool:
@@ -192,6 +201,13 @@ class _Names:
         ]
         tops = [f"{mark}CRYPTO_NAMESPACETOP={mark}{self.full}" for mark in ("", "_")]
         return ("SUPERCOP", *tops, *spaces, "CRYPTO_ALIGN(n)=__attribute__((aligned(n)))")
+
+    def plain_names(self, included: Iterable[str]) -> tuple[str, ...]:
+        """Return the macros that rename the functions of sources which include no generated header."""
+        renaming = {f"{name}.h" for name in (self.short, self.long)}
+        if renaming & {Path(name).name for name in included}:
+            return ()
+        return tuple(f"{self.short}{suffix}={self.full}{suffix}" for suffix in self.prototypes)
 
     def headers(self, own: bool) -> Iterator[tuple[str, str]]:
         """Yield crypto_<operation>_<primitive>.h and, for its own sources, crypto_<operation>.h."""
@@ -254,9 +270,9 @@ def _primitive_folder(listed: ForeignImplementation) -> Path:
     return listed.folder.parents[len(Path(listed.name).parts) - 1]
 
 
-def _oracle(
+def _oracles(
     listed: ForeignImplementation, tree: ForeignTree, adapter: Path, foreign: ForeignOperation
-) -> list[tuple[str, str]]:
+) -> list[Oracle]:
     """Return the checksums and their expected values.
 
     If a primitive has none, its implementations are only required to agree in the first checksum.
@@ -266,6 +282,10 @@ def _oracle(
         return []
     if not current and not foreign.checksums_of_2016:
         return []  # computed from the random bytes of 2016, which differ
-    files = [_primitive_folder(listed) / name for name in _CHECKSUMS]
-    known = [(file.name, tree.text(file, MAX_LINE_FILE).strip()) for file in files if os.path.lexists(file)]
-    return known or ([(_CHECKSUMS[0], "")] if current else [])
+    files = {name: _primitive_folder(listed) / name for name in (_SMALL, _BIG)}
+    known = {name: tree.text(file, MAX_LINE_FILE).strip() for name, file in files.items() if os.path.lexists(file)}
+    if not known and current:
+        known = {_SMALL: ""}
+    return [
+        Oracle(name=name, expected=expected, is_checksum=True, is_long=name == _BIG) for name, expected in known.items()
+    ]

@@ -9,7 +9,7 @@ import random
 import sys
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.run import FORMAT, SAMPLES, RunInfo
 from cyclometer.records.table import Column, Row, Table, Value
 from cyclometer.records.tuning import Tuning
-from cyclometer.store import RunWriter, unused_name
+from cyclometer.store import RunWriter
 
 ROUNDS, CALLS = 6, 20
 START = "handshake-full"
@@ -59,7 +59,7 @@ def measure_sessions(
         calls=CALLS,
         core=host.measuring_core(),
     )
-    with RunWriter.start(results, _info(program, request.options, rungs, results)) as writer:
+    with RunWriter.start_numbered(results, _info(program, request.options, rungs)) as writer:
         taken = 0
         with progress.stage("measuring sessions", len(orders.order)) as step:
             for session in driven.sessions(program.driver, orders):
@@ -117,10 +117,10 @@ def _order(
     return order
 
 
-def _info(program: Program, options: campaign.Options, rungs: Sequence[Rung], results: Path) -> RunInfo:
+def _info(program: Program, options: campaign.Options, rungs: Sequence[Rung]) -> RunInfo:
     now = datetime.datetime.now(datetime.UTC)
     sources = sorted(Path(driven.__file__).parent.glob("*.py"))
-    info = RunInfo(
+    return RunInfo(
         format=FORMAT,
         id=uuid.uuid4().hex,
         run=now.strftime(f"%Y-%m-%dT%H-%M-%S-protocol-{program.study}"),
@@ -140,7 +140,6 @@ def _info(program: Program, options: campaign.Options, rungs: Sequence[Rung], re
             PROTOCOL: {"study": program.study, "rungs": [[rung.layer, [], dict(rung.macros)] for rung in rungs]},
         },
     )
-    return replace(info, run=unused_name(results, info.machine, info.run))
 
 
 def _store(program: Program, writer: RunWriter, rung: Rung, session: driven.Session) -> int:

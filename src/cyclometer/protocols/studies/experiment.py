@@ -92,8 +92,8 @@ def _runs_table(ladder: Ladder, published: Published, transport: str) -> Table:
         for kind, payload in KINDS.items():
             batches = ladder.batches.get((rung.name, (f"batch-{transport}", payload, 1)))
             figures += _mean_and_quartiles(batches)
-            told = published.rpc[name][kind] if name else None
-            figures += [Value(value=1e6 * each) for each in told] if told else [None] * 3
+            roes = published.rpc[name][kind] if name else None
+            figures += [Value(value=1e6 * each) for each in roes] if roes else [None] * 3
         rows.append(_row(rung, label, figures))
     title = f"Nanoseconds a call over {transport}: mean and quartiles of 8 runs of 10,000 calls; here, and Roe's"
     return _table(ladder, "protocol-experiment", title, columns, rows)
@@ -164,22 +164,22 @@ def _hash_costs(ladder: Ladder) -> dict[int, float]:
 
 def _hash_table(ladder: Ladder, published: Published, costs: dict[int, float], model: CostModel) -> Table:
     columns = [Column(label=name, unit="") for name in ("measured", "fitted", "error %", "Roe's µs", "Roe's fit")]
-    told = fit(published.hash_ms, padding=SHA_1_PADDING, block=SHA_1_BLOCK)
+    roes_fit = fit(published.hash_ms, padding=SHA_1_PADDING, block=SHA_1_BLOCK)
     rows = []
     for length, cost in costs.items():
         figures = [cost, model(length), 100 * (model(length) / cost - 1)]
-        figures += [1000 * published.hash_ms[length], 1000 * told(length)]
+        figures += [1000 * published.hash_ms[length], 1000 * roes_fit(length)]
         rows.append(_row(NULL, f"{length} bytes", [Value(value=each) for each in figures]))
     title = f"SHA-1: {ladder.context.unit} to hash a message, and the fit of a constant and a slope in whole blocks"
     return _table(ladder, "protocol-sha-1", title, columns, rows)
 
 
 def _fit_in_words(ladder: Ladder, published: Published, model: CostModel) -> str:
-    told = fit(published.hash_ms, padding=SHA_1_PADDING, block=SHA_1_BLOCK)
+    roes_fit = fit(published.hash_ms, padding=SHA_1_PADDING, block=SHA_1_BLOCK)
     return (
         f"SHA-1 takes {model.constant:.0f} + {model.slope:.0f} ⌈(n + 9)/64⌉ {ladder.context.unit}, within "
-        f"{100 * model.worst:.0f} %; Roe's took {1000 * told.constant:.1f} + {1000 * told.slope:.1f} ⌈(n + 9)/64⌉ µs, "
-        f"within {100 * told.worst:.0f} %"
+        f"{100 * model.worst:.0f} %; Roe's took {1000 * roes_fit.constant:.1f} + {1000 * roes_fit.slope:.1f} "
+        f"⌈(n + 9)/64⌉ µs, within {100 * roes_fit.worst:.0f} %"
     )
 
 

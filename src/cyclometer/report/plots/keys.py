@@ -64,7 +64,7 @@ def _figure(data: PlotData, machine: str, curves: Sequence[Curve]) -> Figure:
     keys_axis(left, max(max(each) for each in points.values()))
     _cycles_axis(left, [cycles for each in points.values() for cycles, _ in each.values()])
     left.set_xlabel("active keys")
-    left.set_ylabel(f"time to {measure} a packet ({context.unit})")
+    left.set_ylabel(f"time to {measure} ({context.unit})")
     for right in beside:
         _bytes_axis(right)
         right.set_ylabel(f"{context.unit} more than with one key,\nper byte of an expanded key")

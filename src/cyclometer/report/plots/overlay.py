@@ -96,18 +96,18 @@ def _figure(data: PlotData, machine: str, lines: Sequence[Curve], options: PlotO
     bottom = below[-1] if below else axes
     bottom.tick_params(labelbottom=True, length=2.5)
     bottom.set_xlabel(axis_label(data.length_unit))
-    axes.set_ylabel(f"time to {measure} a packet ({context.unit}{', logarithmic' if is_wide else ''})")
+    axes.set_ylabel(f"time to {measure} ({context.unit}{', logarithmic' if is_wide else ''})")
     is_labelled = len(lines) <= MOST_LABELLED
     furnish(
         figure,
         f"{len(lines)} systems on {machine}: {measure}",
         [
-            _strips_text(len(strips), len(pairs)),
+            _strips_text(strips, len(pairs), limit),
             context_text(context),
         ],
         [
             *([] if is_labelled else [styles[line.system.label].line(line.system.label) for line in slowest_first]),
-            *_handles(lines, strips),
+            *_handles(lines, strips, limit),
         ],
         right=LABEL_ROOM if is_labelled else 0.0,
     )
@@ -220,22 +220,26 @@ def verdict(pair: PairOrder, limit: int) -> str:
     return f"{names[ahead]} faster at {decided:,} of {len(inside):,} lengths, no crossover"
 
 
-def _strips_text(strips: int, pairs: int) -> str:
+def _strips_text(strips: Sequence[PairOrder], pairs: int, limit: int) -> str:
     if not pairs:
         return "One system: nothing to compare."
-    text = (
-        "Strips: the colour of the faster system, where the 95 % interval exceeds the A/A spread; grey is undecided."
-        " Rings and black lines: crossovers."
-    )
-    return text if strips == pairs else f"{text} {pairs - strips} other pairs keep their order."
+    text = "Strips: the colour of the faster system, where the 95 % interval exceeds the A/A spread; grey is undecided."
+    if _cross(strips, limit):
+        text += " Rings and black lines: crossovers."
+    return text if len(strips) == pairs else f"{text} {pairs - len(strips)} other pairs keep their order."
 
 
-def _handles(lines: Sequence[Curve], strips: Sequence[PairOrder]) -> list[Line2D | Patch]:
+def _cross(strips: Sequence[PairOrder], limit: int) -> bool:
+    """Return whether a crossover is drawn."""
+    return any(crossover.length <= limit for pair in strips for crossover in pair.order.cutoffs)
+
+
+def _handles(lines: Sequence[Curve], strips: Sequence[PairOrder], limit: int) -> list[Line2D | Patch]:
+    """Return the legend entries of what is drawn."""
     handles: list[Line2D | Patch] = [*disturbed_handle(lines)]
-    if strips:
+    if _cross(strips, limit):
         ring = {"marker": "o", "markersize": 5, "markerfacecolor": "none", "markeredgecolor": "black"}
-        handles += [
-            Line2D([], [], linestyle="", markeredgewidth=0.7, label="crossover", **ring),  # type: ignore[arg-type]
-            Patch(facecolor=_UNDECIDED, label="undecided"),
-        ]
+        handles.append(Line2D([], [], linestyle="", markeredgewidth=0.7, label="crossover", **ring))  # type: ignore[arg-type]
+    if any((_between(pair.order, limit) == 0).any() for pair in strips):
+        handles.append(Patch(facecolor=_UNDECIDED, label="undecided"))
     return handles

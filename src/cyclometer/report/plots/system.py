@@ -70,7 +70,7 @@ def _figure(data: PlotData, system: System, lines: Sequence[Curve], options: Plo
     axes = panels[0]
     length_axes(axes, limit, per_byte * limit)
     axes.set_xlabel(axis_label(data.length_unit))
-    axes.set_ylabel(f"time for a packet ({context.unit})")
+    axes.set_ylabel(f"time ({context.unit})")
     draw_diagonal(axes, per_byte, limit, context.unit, data.length_unit)
     styles = measure_styles(line.measure for line in lines)
     for line in lines:

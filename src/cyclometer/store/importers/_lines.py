@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from cyclometer.errors import StorageFailed
 from cyclometer.store.files import storage
+from cyclometer.untrusted import text_of
 
 MAX_LINE_BYTES = 1 << 20
 """Length at which a line is split; the rest is read as another line."""
@@ -34,6 +35,8 @@ def lines(path: Path) -> Iterator[str]:
     """
     try:
         with storage("read", path), _open(path) as stream:
+            if start := stream.readline(MAX_LINE_BYTES):
+                yield text_of(start, path).rstrip("\r\n")
             while line := stream.readline(MAX_LINE_BYTES):
                 yield line.decode(errors="replace").rstrip("\r\n")
     except (lzma.LZMAError, EOFError, zlib.error) as error:

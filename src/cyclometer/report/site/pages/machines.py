@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cyclometer.report.site.site import Page, Site
 from cyclometer.report.site.slugs import machine_page
+from cyclometer.report.text import failure_count
 
 TITLE = "Machines"
 PLACE = 6
@@ -44,6 +45,6 @@ def _page(site: Site, machine: str) -> Page:
             "spreads": spreads,
             "tunings": [newest[key] for key in sorted(newest)],
             "measured": {(system.operation, system.primitive) for system in material.systems},
-            "failures": sum(entry.machine == machine for entry in material.failures),
+            "failures": failure_count([entry for entry in material.failures if entry.machine == machine]),
         },
     )

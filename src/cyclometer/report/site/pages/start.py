@@ -9,6 +9,7 @@ from pathlib import Path
 from cyclometer.records.digits import error_of, number_text
 from cyclometer.report.site.page_tables import Entry, PageTable, headlines, whole, without_sizes
 from cyclometer.report.site.site import Page, Site
+from cyclometer.report.text import failure_count
 
 TITLE = "Overview"
 PLACE = 1
@@ -35,6 +36,7 @@ def pages(site: Site, folder: Path) -> Iterator[Page]:
             "short": len(material.machines) > MOST_RANKINGS,
             "timings": sum(noise.timings for entries in material.noise.values() for noise in entries),
             "measured": [system for system in material.systems if system.machines],
+            "failures": failure_count(material.failures),
             "under_way": [entry for entry in material.stored if entry.state != "complete"],
         },
     )

@@ -26,6 +26,8 @@ TITLE = "Systems"
 PLACE = 4
 ADDRESS = "systems.html"
 
+CHOSEN = "chosen"
+
 FACTS = ("designers", "year", "source", "licence", "composition", "stream", "mac")
 
 
@@ -39,7 +41,7 @@ class Tuning:
     cycles: float | None
     timings: int
     behind: float | None  # ratio to the fastest tuning on its machine
-    chosen: bool
+    outcome: str  # chosen, slower, or what decided between equals
     reason: str
     detail: str
 
@@ -122,7 +124,7 @@ def _tunings(trials: Sequence[MachineRecord[Trial]], failures: Sequence[MachineF
             cycles=trial.record.cycles,
             timings=trial.record.timings,
             behind=trial.record.cycles / best[trial.machine] if best[trial.machine] > 0 else None,
-            chosen=trial.record.chosen,
+            outcome=_outcome(trial.record),
             reason="",
             detail="",
         )
@@ -136,13 +138,20 @@ def _tunings(trials: Sequence[MachineRecord[Trial]], failures: Sequence[MachineF
             cycles=None,
             timings=0,
             behind=None,
-            chosen=False,
+            outcome="",
             reason=f"{stage_of(entry.failure)}: {entry.failure.reason}",
             detail=entry.failure.detail,
         )
         for entry in failures
     ]
-    return [*sorted(timed, key=lambda each: (each.machine, not each.chosen, each.cycles)), *failed]
+    return [*sorted(timed, key=lambda each: (each.machine, each.outcome != CHOSEN, each.cycles)), *failed]
+
+
+def _outcome(trial: Trial) -> str:
+    """Return why a tuning was chosen or not."""
+    if trial.chosen:
+        return CHOSEN
+    return f"tie; {trial.decided_by}" if trial.decided_by not in ("", "work load") else "slower"
 
 
 def _vectors(system: System) -> list[tuple[str, int, str]]:

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Files that a cache keeps: written whole or not at all, with their SHA-256, by which a damaged one is noticed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+from cyclometer.errors import RefusedFile
+from cyclometer.untrusted import read_bytes
+
+LINE_BYTES = 65  # of the first line of what is sealed
+
+
+def sealed(content: bytes) -> bytes:
+    """Return a content as it is kept: after a line with its SHA-256."""
+    return hashlib.sha256(content).hexdigest().encode() + b"\n" + content
+
+
+def keep(path: Path, text: str) -> None:
+    """Keep a text, for `kept`; OSError if it cannot be written."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, sealed(text.encode("utf-8", "surrogateescape")))
+
+
+def kept(path: Path) -> str:
+    """Return a text, '' if there is none, or if it is damaged."""
+    try:
+        content = read_bytes(path)
+    except RefusedFile:
+        return ""
+    text = content[LINE_BYTES:]
+    return text.decode("utf-8", "surrogateescape") if content == sealed(text) else ""
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file under another name and rename it; OSError if it cannot be written."""
+    scratch = path.with_name(f".{secrets.token_hex(8)}")
+    try:
+        scratch.write_bytes(content)
+        make_room(path)
+        os.replace(scratch, path)
+    finally:
+        with suppress(OSError):
+            scratch.unlink(missing_ok=True)
+
+
+def make_room(path: Path) -> None:
+    """Remove a folder, pipe or socket that lies where a file of a cache belongs; nobody would write over a folder."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    elif not path.is_file():
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
