@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import json
 import shutil
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+import cyclometer.competition.bundle as publication
+from cyclometer.competition import read_competition
 from cyclometer.signing import read_key, sign
 from support.command_line import CommandLine, Result
 from support.competition_folder import example, small_tree
@@ -115,6 +118,37 @@ def test_what_a_killed_run_left_is_not_published(held: tuple[Round, Result], tmp
     shutil.copytree(run, run.with_name(f".{run.name}.partial"))
     competition.succeeds("publish", left, "--key", competition.key, "-o", tmp_path / "bundle")
     assert not list((tmp_path / "bundle").rglob(".*.partial"))
+
+
+def test_the_name_of_a_killed_publication_is_free(
+    held: tuple[Round, Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    competition, _ = held
+    found, target = read_competition(competition.folder), tmp_path / "bundle"
+    left = tmp_path / ".bundle.making" / "tables"  # what kill -9 leaves
+    left.mkdir(parents=True)
+    (left / "half.json").write_text("{")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(publication, "table_files", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            publication.publish(found, competition.key, target, datetime.date(2026, 12, 1))
+    assert list(tmp_path.iterdir()) == []
+    competition.succeeds("publish", competition.folder, "--key", competition.key, "-o", target)
+    competition.succeeds("verify", target)
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_what_a_killed_run_left_is_removed_by_the_next(held: tuple[Round, Result], tmp_path: Path) -> None:
+    competition, _ = held
+    left = shutil.copytree(competition.folder, tmp_path / "left")
+    [run] = (left / "runs" / "ben" / "south").iterdir()
+    shutil.copytree(run, run.with_name(".killed.partial"))
+    competition.succeeds("run", left, "--operator", "ben", "--machine", "south")
+    assert list(run.parent.iterdir()) == [run]
 
 
 def test_anybody_verifies_the_bundle_and_its_signature(held: tuple[Round, Result]) -> None:

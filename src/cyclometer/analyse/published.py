@@ -165,7 +165,7 @@ def _table(published: Published, lines: Sequence[_Line], about: Context) -> Tabl
         view=VIEW,
         operation=match.operation,
         measure=match.measures.get(figure.measure, ""),
-        title=f"{figure.document}, {figure.table}: {title}; then on {machine or 'any machine'}",
+        title=f"{figure.document}, {figure.table}: {title}, {unit}; then on {machine or 'any machine'}",
         variable="published",
         columns=(
             Column(label="then", unit=unit),

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from cyclometer.campaign.candidate_cycles import Point, cycles_of_points
 from cyclometer.campaign.environment import Environment
@@ -53,11 +54,20 @@ class _Choice:
 class CandidateTimer:
     """Times candidates in one environment. These timings choose tunings and are never reported."""
 
-    def __init__(self, environment: Environment, seed: int, time_limit: float = PROCESS_SECONDS) -> None:
-        """`time_limit` is that of one process, in seconds; it has no more than PROCESS_SECONDS."""
+    def __init__(
+        self,
+        environment: Environment,
+        seed: int,
+        time_limit: float = PROCESS_SECONDS,
+        work_loads: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    ) -> None:
+        """`time_limit` is that of one process, in seconds; it has no more than PROCESS_SECONDS.
+
+        `work_loads` has the grid lines that choose in an operation, instead of its own; such choices are kept apart.
+        """
         self.environment, self.seed, self.seconds = environment, seed, min(PROCESS_SECONDS, time_limit)
         self.independent = IndependentBuilder(environment)
-        self.cache = ChoiceCache(environment.cache.folder, environment.builder.cpu)
+        self.work_loads = work_loads
         self._fastest: dict[Path, tuple[float, Measured]] = {}  # of one selection
 
     def select(
@@ -85,7 +95,7 @@ class CandidateTimer:
 
     def _choice(self, key: str, candidates: Sequence[Executable], budget: Budget) -> _Choice:
         self._fastest = {}
-        selection = choose(candidates, self._time, self.seed, self.cache.get(key, self._grids(key)), budget)
+        selection = choose(candidates, self._time, self.seed, self._cache(key).get(key, self._grids(key)), budget)
         one = _Choice(key=key, candidates=candidates, budget=budget, selection=selection, confirmer=self._confirmer())
         if selection.winner and selection.winner.path in self._fastest:
             _, one.fastest = self._fastest[selection.winner.path]
@@ -136,12 +146,12 @@ class CandidateTimer:
 
     def screen(self, key: str, candidates: Sequence[Executable], budget: Budget, *, again: bool) -> Selection:
         """Time once each candidate of the primitive `key` without a quiet timing, and `again` those that may lead."""
-        prior = self.cache.get(key, self._grids(key))
+        prior = self._cache(key).get(key, self._grids(key))
         return self._kept(key, time_once(candidates, self._time, self.seed, prior, budget, again=again))
 
     def incumbent(self, key: str) -> Tuning | None:
         """Return the tuning that an earlier campaign chose for the primitive `key`."""
-        return self.cache.get(key, self._grids(key)).chosen
+        return self._cache(key).get(key, self._grids(key)).chosen
 
     def learn_noise_floor(self, executables: Sequence[Executable]) -> None:
         """Run empty calls until the noise floor is known or half a second has passed."""
@@ -179,11 +189,16 @@ class CandidateTimer:
 
     def _kept(self, key: str, selection: Selection) -> Selection:
         chosen = selection.winner.subject if selection.winner else None
-        self.cache.put(key, self._grids(key), chosen, selection.quiet)
+        self._cache(key).put(key, self._grids(key), chosen, selection.quiet)
         return selection
 
+    def _cache(self, key: str) -> ChoiceCache:
+        own = self.work_loads.get(key.partition("/")[0], ())
+        return ChoiceCache(self.environment.cache.folder, " ".join([self.environment.builder.cpu, *own]))
+
     def _grid(self, key: str) -> Sequence[str]:
-        return self.environment.catalogue.operations[key.partition("/")[0]].choose_grid
+        operation = key.partition("/")[0]
+        return self.work_loads.get(operation) or self.environment.catalogue.operations[operation].choose_grid
 
     def _quick_grid(self, key: str) -> list[str]:
         """Return the lines of the quick profile that settle near ties: those with a single key."""

@@ -59,6 +59,7 @@ class Options:
     layouts: int = 0  # relinks
     without: tuple[str, ...] = ()  # features of the CPU that are not used
     grid: tuple[str, ...] = ()  # the grid lines of the selected operation, instead of the profile's
+    choose_grid: tuple[str, ...] = ()  # the work load that chooses tunings of the named systems, instead of [choose]
 
     @property
     def placement(self) -> PlacementOptions:

@@ -61,7 +61,9 @@ class Tuner:
         self.environment, self.options = environment, options
         self.journal, self.progress = journal, progress
         self.settled = set(settled)
-        self.timer = CandidateTimer(environment, options.seed, options.check_seconds)
+        named = {key.partition("/")[0] for key in options.systems} if options.choose_grid else ()
+        work_loads = dict.fromkeys(named, options.choose_grid)
+        self.timer = CandidateTimer(environment, options.seed, options.check_seconds, work_loads)
         self._tuned: dict[str, Executable] = {}  # the chosen parts of compositions
         self._unbuilt: set[Tuning] = set()
         self._reserve: Groups = {}  # what was slower than the leaders when it was screened

@@ -13,7 +13,7 @@ from cyclometer.campaign.tune import Tuner, flattened
 from cyclometer.check import as_warning, check_constant_time
 from cyclometer.choose import screening_pass
 from cyclometer.compile import dependency_levels
-from cyclometer.discover import default_operations, select
+from cyclometer.discover import FOLLOWS_SECRETS, default_operations, select
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import ConstantTime, Failure, Severity
 from cyclometer.records.run import CONSTANT_TIME, Size
@@ -88,7 +88,7 @@ def constant_time_of(
     environment: Environment, options: Options, executables: Sequence[Executable], progress: Progress
 ) -> tuple[list[Size], list[Failure]]:
     """Return the checker's verdicts on chosen tunings, as sizes to store and as warnings."""
-    checker = environment_for(environment.tree, options, checker="constant-time")
+    checker = environment_for(environment.tree, options, checker=FOLLOWS_SECRETS)
     verdicts, failures = constant_time(checker, options, progress, {e.subject for e in executables})
     judged = [verdict for verdict in verdicts if not verdict.unchecked]
     sizes = [Size(subject=v.subject, name=CONSTANT_TIME, value=int(v.constant)) for v in judged]

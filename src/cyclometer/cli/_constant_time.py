@@ -13,9 +13,8 @@ from cyclometer import campaign, paths
 from cyclometer.cli._json import print_json
 from cyclometer.cli._output import say
 from cyclometer.cli._progress import ProgressReporter
+from cyclometer.discover import FOLLOWS_SECRETS
 from cyclometer.records.failure import ConstantTime, Failure
-
-CHECKER = "constant-time"
 
 
 def print_verdicts(options: campaign.Options, *, as_json: bool) -> None:
@@ -24,7 +23,7 @@ def print_verdicts(options: campaign.Options, *, as_json: bool) -> None:
     Exit with status 1 if code that is not a library's leaks without declaring it, if code leaks that is declared
     constant time, or if no tuning could be checked.
     """
-    environment = campaign.environment_for(paths.root(), options, checker=CHECKER)
+    environment = campaign.environment_for(paths.root(), options, checker=FOLLOWS_SECRETS)
     reporter = ProgressReporter()
     reporter.say_origin(environment)
     verdicts, failures = campaign.constant_time(environment, options, reporter)

@@ -18,6 +18,7 @@ from cyclometer.cli._select import selected
 from cyclometer.compile import contracts
 from cyclometer.discover import read_operations
 from cyclometer.errors import BadSignature, CyclometerError, MachineUnfit, RefusedFile
+from cyclometer.protocols.operation import protocol_operations
 from cyclometer.publish import Collection, Quota
 from cyclometer.report.site import build_site, runs_of_report, silent_stage
 from cyclometer.report.site.slugs import slug
@@ -61,7 +62,7 @@ def command(
     With bundles, exit status 1 if one is refused.
     """
     quota = Quota(bundle_bytes=max_size << 20, bundles_per_day=per_day)
-    known = contracts(paths.root(), read_operations(paths.root()).values())
+    known = contracts(paths.root(), [*read_operations(paths.root()).values(), *protocol_operations(paths.root())])
     collection = Collection(folder=folder, trusted=_trusted(keys), contracts=known, quota=quota)
     if release is not None:
         return _release(collection, release)

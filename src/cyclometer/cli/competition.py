@@ -83,8 +83,9 @@ def _print_verdict(each: competition.Verdict) -> None:
         say(f"         constant {line}: no branch or address was seen to depend on a secret")
     for line in each.leaks:
         say(f"         LEAKS    {line}")
+    fits = "takes it" if each.admitted else "would take it if it were right"
     for name, reason in each.classes.items():
-        say(f"         class    {name}: {reason or 'takes it'}")
+        say(f"         class    {name}: {reason or fits}")
 
 
 @group.command()

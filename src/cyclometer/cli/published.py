@@ -44,10 +44,12 @@ def command(
     """Show the figures that published documents print beside ours: then, now, ratio, and place then and now.
 
     \b
-    S0  Cycle counts for authenticated encryption (2007)   run crypto_aead
-    S1  How fast is cryptography? (eBATS)                  run crypto_sign crypto_dh
-    S3  Building a battlefield for authenticated encr.     run aes-128-gcm --length 4096
-    S4  Performance of Protocols                           run crypto_blockcipher; run sha-1 --length 16,64,1024
+    S0  Cycle counts for auth. encryption  run crypto_aead
+    S1  How fast is cryptography?          run crypto_sign crypto_dh
+    S2  Poly1305-AES speed tables          see docs/published.md
+    S3  Building a battlefield ...         run aes-128-gcm --length 4096
+    S4  Performance of Protocols           run crypto_blockcipher; run sha-1
+                                           --length 16,32,64,1024
     """
     write, published = reporter(format), read_published(paths.root())
     published = _only(published, documents or (), then, measure or ())

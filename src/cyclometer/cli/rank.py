@@ -22,7 +22,7 @@ from cyclometer.cli._pairs import plain_and_pairs, screen
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.cli._select import complete_runs
 from cyclometer.compile import contracts
-from cyclometer.discover import MARK, discover, first_answer, select, with_pairs
+from cyclometer.discover import MARK, discover, first_answer, followable, select, with_pairs
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.grid import MAX_KEYS
@@ -150,9 +150,11 @@ def command(
         rounds=rounds,
         check_seconds=time_limit,
         seed=campaign.drawn_seed(),
+        constant_time=any(load.limits.constant_time for load in loads),
     )
     folder = results_folder(results)
-    screened = screen(catalogue, loads, date, options, folder, measure=measure) if pairs else None
+    lax = replace(options, constant_time=False)
+    screened = screen(catalogue, loads, date, lax, folder, measure=measure) if pairs else None
     primitives |= screened.leading if screened else {}
     needs = _needs(loads, primitives, date, replay=replay)
     found, failures = _found(folder, catalogue, needs, options, loads, measure=measure)
@@ -173,7 +175,8 @@ def command(
 def _list() -> None:
     for name, file in shipped(paths.root()).items():
         load = find_workload(name, paths.root())
-        say(f"{name:12} {load.title} ({load.source})" if file else name)
+        source = f" ({load.source})" if load.source else ""
+        say(f"{name:12} {load.title}{source}" if file else name)
 
 
 def _drawing(file: Path | None) -> Callable[[Sequence[Table]], None]:
@@ -242,17 +245,24 @@ def _found(
     """Return what is stored after measuring what was missing, and why systems could not be measured."""
     failures: dict[str, str] = {}
     contract = contracts(paths.root(), [catalogue.operations[OPERATION]])[OPERATION] if measure else ""
-    found = survey(complete_runs(folder, [options.machine]), needs, options.machine, contract)
+    strict = options.constant_time
+
+    def look() -> Survey:
+        stored = complete_runs(folder, [options.machine])
+        return survey(stored, needs, options.machine, contract, constant_time=strict)
+
+    found = look()
     reporter = ProgressReporter()
     environment: campaign.Environment | None = None
     for _ in range(ATTEMPTS if measure else 0):
-        missing = _without_failed(found.missing(needs), found if environment else None)
+        lacking = found.missing(needs, followed=strict and not environment)
+        missing = _without_failed(lacking, found if environment else None)
         if not missing:
             break
         for group in plain_and_pairs(missing):
             environment = _environment(group, options, reporter, first=not found.coverage, again=environment)
             failures |= measure_missing(environment, options, group, loads, folder, reporter)
-        found = survey(complete_runs(folder, [options.machine]), needs, options.machine, contract)
+        found = look()
     if found.scope is None:
         raise NothingToDo(
             next(iter(failures.values()), "")
@@ -272,6 +282,8 @@ def _environment(
     """Return the environment for these systems: of many for the first time, and of pairs, with one compiler."""
     keys = [f"{OPERATION}/{name}" for name in missing]
     environment = campaign.prepare_environment(paths.root(), systems=keys, time_limit=options.check_seconds)
+    if options.constant_time:
+        environment = replace(environment, catalogue=followable(environment.catalogue, paths.root()))
     if again is None:
         reporter.say_what_there_is(environment)
     if any(MARK in name for name in missing) or (first and len(keys) > MAX_EXHAUSTIVE_SYSTEMS):

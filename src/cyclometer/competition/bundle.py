@@ -7,7 +7,8 @@ import datetime
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,22 +50,39 @@ def publish(competition: Competition, key_file: Path, target: Path, today: datet
     standings, lines = _recomputed(competition, today)
     if not any(found.results for found in standings.values()):
         raise NothingToDo(f"{competition.folder} has no complete run; `cyclometer competition run` makes one")
-    with on_disk("write", target):
-        for name in _PARTS:
-            for file in own_files(competition.folder / name):
-                path = file.relative_to(competition.folder)
-                if name != layout.RUNS or not any(part.startswith(".") for part in path.parts):  # what a writer left
-                    _copy(file, target / path)
-        for name in (layout.DECLARATION, FROZEN, SIGNATURE):
-            _copy(competition.folder / name, target / name)
-        (target / PUBLISHED).write_text(json.dumps({"format": 1, "as_of": today.isoformat()}) + "\n", encoding="utf-8")
-        (target / TABLES).mkdir()
+    with on_disk("write", target), _made_whole(target) as making:
+        _copy_parts(competition, making)
+        (making / PUBLISHED).write_text(json.dumps({"format": 1, "as_of": today.isoformat()}) + "\n", encoding="utf-8")
+        (making / TABLES).mkdir()
         for name, text in table_files(competition, standings, lines).items():
-            (target / TABLES / name).write_text(text, encoding="utf-8")
-        sums = "".join(f"{digest}  {name}\n" for name, digest in _digests(target).items())
-        (target / SUMS).write_text(sums, encoding="utf-8")
-        (target / SUMS_SIGNATURE).write_text(sign(sums.encode(), key, NAMESPACE), encoding="ascii")
+            (making / TABLES / name).write_text(text, encoding="utf-8")
+        sums = "".join(f"{digest}  {name}\n" for name, digest in _digests(making).items())
+        (making / SUMS).write_text(sums, encoding="utf-8")
+        (making / SUMS_SIGNATURE).write_text(sign(sums.encode(), key, NAMESPACE), encoding="ascii")
     return Outcome(competition=competition, standings=standings, moved=tuple(lines), signer=public_line(key))
+
+
+@contextmanager
+def _made_whole(target: Path) -> Iterator[Path]:
+    """Yield a new folder beside `target` that gets its name if the block ends well; what a killed one left goes."""
+    making = target.with_name(f".{target.name}.making")
+    shutil.rmtree(making, ignore_errors=True)
+    making.mkdir(parents=True)
+    try:
+        yield making
+        making.rename(target)
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
+
+
+def _copy_parts(competition: Competition, target: Path) -> None:
+    for name in _PARTS:
+        for file in own_files(competition.folder / name):
+            path = file.relative_to(competition.folder)
+            if name != layout.RUNS or not any(part.startswith(".") for part in path.parts):  # what a writer left
+                _copy(file, target / path)
+    for name in (layout.DECLARATION, FROZEN, SIGNATURE):
+        _copy(competition.folder / name, target / name)
 
 
 def verify(bundle: Path, signer: str = "", attacks: Path | None = None) -> Outcome:

@@ -10,6 +10,7 @@ from pathlib import Path
 from cyclometer import campaign
 from cyclometer.competition.files import Competition
 from cyclometer.competition.stage import discovered, new_labels, staged
+from cyclometer.discover import FOLLOWS_SECRETS
 from cyclometer.errors import MachineUnfit, UnknownName
 from cyclometer.execute.bubblewrap import why_none
 from cyclometer.records.catalogue import Primitive
@@ -67,7 +68,7 @@ def check_submissions(
         environment = campaign.prepare_environment(root, systems=options.systems, time_limit=time_limit)
         right, failures = campaign.check(environment, options, progress)
         checker = campaign.prepare_environment(
-            root, systems=options.systems, checker="constant-time", time_limit=time_limit
+            root, systems=options.systems, checker=FOLLOWS_SECRETS, time_limit=time_limit
         )
         followed, _ = campaign.constant_time(checker, options, progress)
         return [

@@ -17,10 +17,11 @@ from cyclometer.competition.declared import declarations, declared, require_base
 from cyclometer.competition.files import RUNS, Competition
 from cyclometer.competition.freeze import is_texts, read_frozen, require_frozen
 from cyclometer.competition.stage import Labels, discovered, new_labels, staged
+from cyclometer.discover import followable
 from cyclometer.errors import BadDeclaration, CyclometerError, NothingToDo, RefusedFile, UnknownName, on_disk
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.table import Context
-from cyclometer.store import StoredRun, list_runs
+from cyclometer.store import StoredRun, list_runs, remove_run
 from cyclometer.untrusted import MAX_HEADER, read_bytes
 from cyclometer.workload import (
     OPERATION,
@@ -82,10 +83,13 @@ def measure(
         if "declared" in frozen:
             require_unchanged(frozen["declared"], declarations(competition, catalogue, labels))
         needs = _needs(competition, catalogue, labels)
+        _remove_interrupted(results, options.machine)
         missing = survey(_complete(results), needs, options.machine).missing(needs)
         if missing:
             systems = sorted(f"{OPERATION}/{name}" for name in missing)  # not in the order of the names
             environment = campaign.prepare_environment(root, systems=systems, time_limit=options.check_seconds)
+            if strict:
+                environment = replace(environment, catalogue=followable(environment.catalogue, root))
             own = replace(options, constant_time=strict, seed=campaign.drawn_seed())
             loads = list(competition.classes.values())
             failed = measure_missing(environment, own, missing, loads, results, progress)
@@ -234,6 +238,14 @@ def _note(results: Path, machine: str, failed: Mapping[str, str], takes_ad: Mapp
     content = {"labels": labels, "failures": {**failures, **failed}, "takes_ad": takes_ad}
     with on_disk("write", file):
         file.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def _remove_interrupted(results: Path, machine: str) -> None:
+    """Remove what killed runs left, as nothing can complete it: the tree with the labels was temporary."""
+    for run in list_runs(results):
+        hidden = run.folder.name.startswith(".")
+        if hidden and run.folder.parent.name == machine and run.state != "under way":
+            remove_run(run)
 
 
 def _complete(results: Path) -> list[StoredRun]:

@@ -2,7 +2,7 @@
 """Stage 1: read the tree. Folders are the registry; nothing else keeps a list."""
 
 from cyclometer.discover.calibration import read_calibration
-from cyclometer.discover.checkers import compilers_for_checker
+from cyclometer.discover.checkers import FOLLOWS_SECRETS, compilers_for_checker, followable
 from cyclometer.discover.folders import join, name_folders
 from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adapt, counted, listing, recognise, summary
 from cyclometer.discover.masks import hidden_features, without_features
@@ -13,6 +13,7 @@ from cyclometer.discover.selection import default_operations, first_answer, firs
 
 __all__ = [
     "ALL_PAIRS",
+    "FOLLOWS_SECRETS",
     "MARK",
     "PART_MEASURES",
     "ForeignImplementation",
@@ -24,6 +25,7 @@ __all__ = [
     "discover",
     "first_answer",
     "first_table",
+    "followable",
     "foreign_operations",
     "hidden_features",
     "join",

@@ -71,8 +71,10 @@ class _Path:
 def _reachable(executable: Executable, known: Functions, path: _Path) -> int:
     """Return the bytes of code that the operation's functions can reach, and what was executed; 0 if not known.
 
-    Without the C library, which every program has.
+    Without the C library, which every program has. Other libraries are those from which something was executed.
     """
+    if executable.implementation.packages and not path.offsets:
+        return 0
     files = [executable.path, *(file for file in path.offsets if not _C_LIBRARY.match(file.name))]
     images = [image for file in dict.fromkeys(files) if (image := read_image(file))]
     if not images or images[0] is not read_image(executable.path):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from cyclometer.measure.placed import line_of
 from cyclometer.records.grid import points_of
 from cyclometer.records.placement import Layout, PlacementOptions
-from cyclometer.records.run import REPLAY, TYPICAL_LENGTH
+from cyclometer.records.run import MIX, REPLAY, TYPICAL_LENGTH
 
 ROUNDS = 2
 """Processes of the ordinary layout."""
@@ -70,7 +70,7 @@ def places(grid: Iterable[str], every_length: bool = False) -> list[Place]:
     lengths: dict[str, set[tuple[int, int]]] = {}
     for line in grid:
         for measure, length, ad_length, keys, _ in points_of(line):
-            if keys == 1 and not str(measure).startswith(REPLAY):
+            if keys == 1 and measure != MIX and not str(measure).startswith(REPLAY):
                 lengths.setdefault(str(measure), set()).add((int(ad_length), int(length)))
     result = []
     for measure, points in lengths.items():

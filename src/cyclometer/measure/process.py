@@ -17,11 +17,11 @@ from cyclometer.records.columns import INT16, INT32, INT64, INT64_LIST, TEXT, Co
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import POINT, points_of
-from cyclometer.records.run import EMPTY, SAMPLES, SERIES_TIMINGS, Batch
+from cyclometer.records.run import EMPTY, MIX, REPLAY, SAMPLES, SERIES_TIMINGS, Batch
 
 PAGE = 4096
 REPEATING = 3  # times the time limit of a measurement, for a process that repeats its calls: it prepares each anew
-_OWN_GRID = ("mix ", "replay-")  # lines of mixes, whose points follow from the packets of a workload
+_OWN_GRID = (f"{MIX} ", REPLAY)  # lines of mixes, whose points follow from the packets of a workload
 
 RECORD: Types = {
     "record": TEXT,

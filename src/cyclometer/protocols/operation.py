@@ -16,3 +16,9 @@ def read_protocol(tree: Path) -> Operation:
     if not folder.is_dir():
         raise BadDeclaration(f"{tree} has no folder protocols/protocol; take a whole checkout of Cyclometer")
     return read_operation(folder)
+
+
+def protocol_operations(tree: Path) -> list[Operation]:
+    """Return what the studies of a tree store beside its operations; nothing if it has no protocols."""
+    folders = [tree / "protocols" / name for name in ("protocol", "api")]
+    return [read_operation(folder) for folder in folders if folder.is_dir()]

@@ -65,7 +65,7 @@ def _calls(ladder: Ladder, measure: str) -> Table:
     for place in places:
         columns += [Column(label=_label(place), unit=unit), Column(label="99 %", unit=unit)]
         if ladder.hertz:
-            columns.append(Column(label="calls/s", unit=""))
+            columns.append(Column(label="calls/s", unit="calls/s"))
         for figures, values in zip(cells, _column(ladder, place), strict=True):
             figures.extend(values)
     rows = [_row(rung, figures, ladder) for rung, figures in zip(ladder.rungs, cells, strict=True)]
@@ -103,8 +103,25 @@ def _figures(ladder: Ladder, place: Place, cell: Cell | None, ranked: dict[int, 
     head = figure_in_cycles(cell, ranked[id(cell)])
     figures: list[Value | None] = [head, None if tail is None else Value(value=tail)]
     if ladder.hertz:
-        figures.append(Value(value=round(ladder.hertz / cell.cycles)) if cell.cycles > 0 else None)
+        figures.append(per_second(ladder, cell))
     return figures
+
+
+def per_second(ladder: Ladder, cell: Cell) -> Value | None:
+    """Return how often a call fits into a second of one core, with the same relative error."""
+    if cell.cycles <= 0 or not ladder.hertz:
+        return None
+    rate = ladder.hertz / cell.cycles
+    return Value(value=rate, error=rate * error_of_cell(ladder, cell) / cell.cycles)
+
+
+def error_of_cell(ladder: Ladder, cell: Cell) -> float:
+    """Return half of a cell's 95 % interval, or what the A/A spread makes of it if that is more."""
+    return max(_half_interval(cell), cell.cycles * (ladder.context.spread or 0.0))
+
+
+def _half_interval(cell: Cell) -> float:
+    return (cell.interval[1] - cell.interval[0]) / 2 if cell.interval else 0.0
 
 
 def _row(rung: Rung, figures: Sequence[Value | None], ladder: Ladder) -> Row:
@@ -174,7 +191,7 @@ def _share(part: float, whole: float) -> float | None:
 
 def _error(ladder: Ladder, transport: str, measured: Cell) -> float:
     """Return what a call's time may be off by, and so at least what its difference to a prediction may be."""
-    half = (measured.interval[1] - measured.interval[0]) / 2 if measured.interval else 0.0
+    half = _half_interval(measured)
     spread = ladder.spreads.get(f"call-{transport}")
     return max(half, spread.of(measured) * measured.cycles if spread else 0.0)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from math import floor, log10
 
-from cyclometer.records.table import RATIO, Value
+from cyclometer.records.table import RATES, RATIO, Value
 
 
 def number_text(value: float, unit: str, error: float | None = None) -> str:
-    """Return a number with at most three decimals if it is a ratio, two per byte (block, item), else one below 100.
+    """Return a number with at most three decimals if it is a ratio or a rate, two per byte, else one below 100.
 
     With an `error`, in the same unit, the last digit is the first one of the error, but at least one digit remains:
     1234 ± 30 is 1230, and 12.3 ± 4 is 12. An int is exact.
@@ -32,6 +32,8 @@ def error_of(figure: Value) -> float | None:
 def _most_decimals(value: float, unit: str) -> int:
     if unit == RATIO:
         return 3
+    if unit in RATES:
+        return 3 if abs(value) < 99.95 else 0
     if "/" in unit and unit != "MB/s":
         return 2
     return 1 if abs(value) < 99.95 else 0

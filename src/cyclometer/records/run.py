@@ -38,6 +38,9 @@ CALIBRATION = "calibration"
 TYPICAL_LENGTH = 576
 """Bytes of a packet that stand for all where one length must do."""
 
+MIX = "mix"
+"""The first word of a grid line that declares a mix of packets, which is no measure (docs/harness.md)."""
+
 REPLAY = "replay-"
 """With this begin the measures of packets among others of one workload's mix, which only rankings show."""
 

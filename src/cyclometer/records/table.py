@@ -20,8 +20,17 @@ PERCENT, BITS, YEARS = "%", "bits", "years"
 SIZES = frozenset({"bytes", "calls", "lines", "pages"})
 """Units of sizes and counts, which are read from an executable instead of timed."""
 
-NOT_TIMES = frozenset({"", *SIZES, RATIO, PERCENT, BITS, YEARS})
+RATES = frozenset({"calls/s", "handshakes/s", "M packets/s", "Gbit/s"})
+"""Units of what happens in a second on one core."""
+
+NOT_TIMES = frozenset({"", *SIZES, *RATES, RATIO, PERCENT, BITS, YEARS})
 """Units of what is not measured in time."""
+
+
+def size_unit(name: str) -> str:
+    """Return the unit of a size: what its name ends in, such as `executed_lines`, or else bytes."""
+    last = name.rpartition("_")[2]
+    return last if last in SIZES else "bytes"
 
 
 @dataclass(frozen=True, kw_only=True)

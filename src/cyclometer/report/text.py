@@ -184,7 +184,8 @@ def _rank(row: Row, column: int) -> str:
 
 def _headings(columns: Sequence[Column]) -> list[str]:
     """Return the labels, with units where the title cannot name one for all columns."""
-    mixed = len({column.unit for column in columns} - (NOT_TIMES - {"calls"})) > 1
+    timed = {column.unit for column in columns} - (NOT_TIMES - {"calls"})
+    mixed = len({unit.partition("/")[0] for unit in timed}) > 1  # a label says `per byte` itself
     labels = [printable(column.label) for column in columns]
     return [
         f"{label} ({column.unit})" if _needs_unit(column, mixed) else label

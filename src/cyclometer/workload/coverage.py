@@ -20,14 +20,24 @@ class Coverage:
     tuning: Tuning
     runs: tuple[RunKey, ...]
     missing: frozenset[Point]
+    followed: bool = False  # one of the runs says whether its time depends on secrets
+
+
+Followed = Collection[tuple[RunKey, Tuning]]
+"""The tunings whose secrets were followed, by run."""
 
 
 def cover(
-    index: MeasurementIndex, scope: Scope, machine: str, primitives: Collection[str], points: Collection[Point]
+    index: MeasurementIndex,
+    scope: Scope,
+    machine: str,
+    primitives: Collection[str],
+    points: Collection[Point],
+    followed: Followed = (),
 ) -> dict[str, Coverage]:
     """Return the coverage of each primitive that the scope's runs measured on the machine.
 
-    A tuning with all points is preferred to a newer one without.
+    A tuning with all points is preferred to a newer one without, and among those one that was `followed`.
     """
     order = {(info.run, info.machine): number for number, info in enumerate(scope.infos)}
     entries: dict[Tuning, list[IndexEntry]] = {}
@@ -36,17 +46,17 @@ def cover(
         in_scope = entry.machine == machine and (entry.run, entry.machine) in order and not entry.control
         if in_scope and subject.operation == scope.operation and subject.primitive in primitives:
             entries.setdefault(subject, []).append(entry)
-    best: dict[str, tuple[tuple[bool, int], Coverage]] = {}
+    best: dict[str, tuple[tuple[bool, bool, int], Coverage]] = {}
     for tuning, own in entries.items():
-        coverage = _coverage(tuning, sorted(own, key=lambda e: -order[e.run, e.machine]), points)
+        coverage = _coverage(tuning, sorted(own, key=lambda e: -order[e.run, e.machine]), points, followed)
         newest = max(order[entry.run, entry.machine] for entry in own)
-        rating = (not coverage.missing, newest)
+        rating = (not coverage.missing, coverage.followed, newest)
         if tuning.primitive not in best or rating > best[tuning.primitive][0]:
             best[tuning.primitive] = (rating, coverage)
     return {primitive: coverage for primitive, (_, coverage) in best.items()}
 
 
-def _coverage(tuning: Tuning, entries: list[IndexEntry], points: Collection[Point]) -> Coverage:
+def _coverage(tuning: Tuning, entries: list[IndexEntry], points: Collection[Point], followed: Followed) -> Coverage:
     """Take runs, the newest first, until every point is covered."""
     missing, runs = set(points), []
     for entry in entries:
@@ -54,7 +64,12 @@ def _coverage(tuning: Tuning, entries: list[IndexEntry], points: Collection[Poin
         if found:
             runs.append((entry.run, entry.machine))
             missing -= found
-    return Coverage(tuning=tuning, runs=tuple(runs), missing=frozenset(missing))
+    return Coverage(
+        tuning=tuning,
+        runs=tuple(runs),
+        missing=frozenset(missing),
+        followed=any((run, tuning) in followed for run in runs),
+    )
 
 
 def _measured(points: Collection[Point], measured: Mapping[str, object]) -> set[Point]:

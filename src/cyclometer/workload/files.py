@@ -67,7 +67,7 @@ class WorkloadFile(Declaration):
     """A workload file."""
 
     title: str
-    source: str
+    source: str = ""
     packets: Packets
     keys: Keys = Keys()
     mix: Mix = Mix()

@@ -10,7 +10,7 @@ from pathlib import Path
 from cyclometer import campaign
 from cyclometer.analyse.estimate.cell_source import Point
 from cyclometer.errors import NothingToDo
-from cyclometer.workload.model import OPERATION, grid
+from cyclometer.workload.model import OPERATION, choose_grid, grid
 from cyclometer.workload.workload import Workload
 
 PROFILE = "workload"
@@ -40,6 +40,7 @@ def measure_missing(
             profile=PROFILE,
             systems=tuple(f"{OPERATION}/{primitive}" for primitive in primitives),
             grid=grid(points, workloads),
+            choose_grid=choose_grid(workloads, with_ad=any(point[2] for point in points)),
         )
         try:
             campaign.run(environment, own, results, progress)

@@ -16,6 +16,7 @@ TERMS = ("encrypt", "decrypt", "reject", "expandkey")
 """The parts of the cost, which are measures of the operation."""
 
 REPETITIONS = "repetition=1-2"
+CHOOSING_REPETITIONS = "repetition=1-4"  # as in [choose] of the operation
 _WEIGHT_UNIT = 1_000_000  # of a mix's weights
 
 
@@ -96,6 +97,21 @@ def grid(points: Collection[Point], workloads: Iterable[Workload]) -> tuple[str,
     measures = {measure for measure, _ in lengths}
     mixes = [mix_line(w) for w in workloads if any(m.startswith(f"{REPLAY}{mix_name(w)}-") for m in measures)]
     return (*dict.fromkeys(mixes), *lines)
+
+
+MAX_CHOOSING_LENGTH = 16384
+"""Bytes of a packet beyond which costs grow in proportion."""
+
+
+def choose_grid(workloads: Iterable[Workload], *, with_ad: bool) -> tuple[str, ...]:
+    """Return the grid lines that choose a tuning for these workloads: of each, packets of its mean length."""
+    lines = []
+    for each in workloads:
+        length = min(round(each.mean_bytes), MAX_CHOOSING_LENGTH)
+        ad = round(sum(share * ad for (_, ad), share in each.packets.items())) if with_ad else 0
+        shares = (("encrypt", each.encrypt), ("decrypt", 1 - each.encrypt))
+        lines += [f"{name} length={length} ad_length={ad} {CHOOSING_REPETITIONS}" for name, share in shares if share]
+    return tuple(dict.fromkeys(lines))
 
 
 def _directions(workload: Workload) -> list[tuple[str, float]]:

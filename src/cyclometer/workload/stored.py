@@ -21,7 +21,9 @@ from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.records.catalogue import Primitive
 from cyclometer.records.failure import Severity
 from cyclometer.records.rounds import RunKey
+from cyclometer.records.run import CONSTANT_TIME
 from cyclometer.records.table import Context
+from cyclometer.records.tuning import Tuning
 from cyclometer.store import StoredRun, connect
 from cyclometer.workload.costs import read_headlines
 from cyclometer.workload.coverage import Coverage, cover
@@ -41,19 +43,29 @@ class Survey:
     coverage: Mapping[str, Coverage]
     operation: str = OPERATION
 
-    def missing(self, needs: Needs) -> dict[str, frozenset[Point]]:
-        """Return the points that each primitive lacks."""
-        lacking = {name: self._missing(name, points) for name, points in needs.items()}
+    def missing(self, needs: Needs, *, followed: bool = False) -> dict[str, frozenset[Point]]:
+        """Return the points that each primitive lacks: all of them, if its secrets should have been `followed`."""
+        lacking = {name: self._missing(name, points, followed=followed) for name, points in needs.items()}
         return {name: points for name, points in lacking.items() if points}
 
-    def _missing(self, name: str, points: frozenset[Point]) -> frozenset[Point]:
-        return self.coverage[name].missing if name in self.coverage else points
+    def _missing(self, name: str, points: frozenset[Point], *, followed: bool) -> frozenset[Point]:
+        own = self.coverage.get(name)
+        return points if own is None or (followed and not own.followed) else own.missing
 
 
 def survey(
-    runs: Sequence[StoredRun], needs: Needs, machine: str, contract: str = "", operation: str = OPERATION
+    runs: Sequence[StoredRun],
+    needs: Needs,
+    machine: str,
+    contract: str = "",
+    operation: str = OPERATION,
+    *,
+    constant_time: bool = False,
 ) -> Survey:
-    """Find out what the runs have: those under the contract, or else under that of the newest."""
+    """Find out what the runs have: those under the contract, or else under that of the newest.
+
+    With `constant_time`, a tuning whose secrets were followed is preferred.
+    """
     own = [run for run in runs if run.machine == machine and run.info and operation in run.info.contracts]
     if contract:
         own = [run for run in own if run.info and run.info.contracts[operation] == contract]
@@ -65,10 +77,11 @@ def survey(
     cells = open_cells(own, paths.cache_folder())
     with _opened(own, samples=cells is None) as connection:
         index = cells.inventory if cells else MeasurementIndex.of_samples(connection)
+        followed = _followed(connection, operation) if constant_time else set()
     coverage: dict[str, Coverage] = {}
     for points in set(needs.values()):
         alike = {name for name, own_points in needs.items() if own_points == points}
-        coverage |= cover(index, scope, machine, alike, points)
+        coverage |= cover(index, scope, machine, alike, points, followed)
     return Survey(runs=tuple(own), scope=scope, coverage=coverage, operation=operation)
 
 
@@ -131,6 +144,17 @@ def _spread(source: CellSource, scope: Scope, machine: str, measures: set[str]) 
     if not spreads:
         return None
     return Spread(quiet=max(each.quiet for each in spreads), every=max(each.every for each in spreads))
+
+
+def _followed(connection: duckdb.DuckDBPyConnection, operation: str) -> set[tuple[RunKey, Tuning]]:
+    """Return the tunings of which a run says whether their time depends on secrets."""
+    rows = connection.execute(
+        "SELECT run, machine, operation, primitive, implementation, compiler FROM sizes "
+        "WHERE operation = ? AND name = ?",
+        [operation, CONSTANT_TIME],
+    ).fetchall()
+    names = ("operation", "primitive", "implementation", "compiler")
+    return {((run, machine), Tuning(**dict(zip(names, own, strict=True)))) for run, machine, *own in rows}
 
 
 def _sizes(

@@ -71,11 +71,11 @@ def _parts(ranking: Ranking, unit: str, hertz: float | None) -> list[tuple[Colum
         (Column(label="one key", unit=unit), lambda e: _value(e.one_key)),
     ]
     if mean:
-        columns.append((Column(label="per byte", unit=RATIO), lambda e: _scaled(e.counts, 1 / mean)))
+        columns.append((Column(label="per byte", unit=f"{unit}/byte"), lambda e: _scaled(e.counts, 1 / mean)))
     if hertz:
         rate = hertz / 1e6
-        columns.append((Column(label="M packets/s", unit=RATIO), lambda e: _rate(e, rate)))
-        columns.append((Column(label="Gbit/s", unit=RATIO), lambda e: _rate(e, rate * mean * 8 / 1000)))
+        columns.append((Column(label="M packets/s", unit="M packets/s"), lambda e: _rate(e, rate)))
+        columns.append((Column(label="Gbit/s", unit="Gbit/s"), lambda e: _rate(e, rate * mean * 8 / 1000)))
     return columns
 
 
@@ -118,8 +118,8 @@ def _changes_table(ranking: Ranking, context: Context) -> Table:
         low, high = change.interval or (None, None)
         figures = (
             Value(value=change.value, interval=change.interval),
-            None if low is None else Value(value=low),
-            None if high is None else Value(value=high),
+            None if low is None or high is None else Value(value=low, error=(high - low) / 2),
+            None if low is None or high is None else Value(value=high, error=(high - low) / 2),
             Value(value=" = ".join(change.leaders)),
         )
         names = {"operation": OPERATION, "primitive": "", "implementation": "", "compiler": ""}

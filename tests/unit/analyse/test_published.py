@@ -42,7 +42,8 @@ def test_then_now_ratio_and_order(tmp_path: Path) -> None:
     now = {fast: 1000.0, slow: 500.0}
     parts = [process(name, cycles={("encrypt", 576): cycles}) for name, cycles in now.items()]
     write_run(tmp_path, run_info(), parts)
-    table = tables_of(tmp_path)["S0, encrypt by length: encrypt, 576 bytes; then on shell (Intel Pentium 4 (f29))"]
+    title = "S0, encrypt by length: encrypt, 576 bytes, core cycles; then on shell (Intel Pentium 4 (f29))"
+    table = tables_of(tmp_path)[title]
     assert figures(table, fast) == [then[fast], 1000.0, pytest.approx(then[fast] / 1000), "1 → 2"]
     assert figures(table, slow) == [then[slow], 500.0, pytest.approx(then[slow] / 500), "2 → 1"]
     assert figures(table, "phelix") == [then["phelix"], None, None, ""]  # not measured: no place

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from cyclometer.errors import CyclometerError
-from cyclometer.workload import find_workload, needed_points, shipped
+from cyclometer.workload import Workload, find_workload, needed_points, shipped
+from cyclometer.workload.model import choose_grid
 from support.small_tree import REPOSITORY
 
 GOOD = """
@@ -103,3 +104,24 @@ def test_a_bad_file_is_named_with_the_key(tmp_path: Path, old: str, new: str, pa
 def test_an_unknown_workload_suggests_the_nearest() -> None:
     with pytest.raises(CyclometerError, match="did you mean 'imix'"):
         find_workload("imx", REPOSITORY)
+
+
+def test_a_workload_of_ones_own_needs_no_source(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text('title = "t"\n[packets]\nhistogram = { 20 = 1 }\n', encoding="utf-8")
+    assert find_workload(str(file), REPOSITORY).source == ""
+
+
+def test_tunings_are_chosen_by_packets_of_the_mean_length(tmp_path: Path) -> None:
+    def load(name: str, packets: str) -> Workload:
+        file = tmp_path / f"{name}.toml"
+        file.write_text(f'title = "t"\n[packets]\nhistogram = {packets}\nad = {{ 8 = 1 }}\n[mix]\nencrypt = 1\n')
+        return find_workload(str(file), REPOSITORY)
+
+    imix, huge = load("imix", "{ 40 = 7, 576 = 4, 1500 = 1 }"), load("huge", "{ 1048576 = 1 }")
+    mean = round((7 * 40 + 4 * 576 + 1500) / 12)
+    assert choose_grid([imix], with_ad=True) == (f"encrypt length={mean} ad_length=8 repetition=1-4",)
+    assert choose_grid([imix, huge], with_ad=False) == (
+        f"encrypt length={mean} ad_length=0 repetition=1-4",
+        "encrypt length=16384 ad_length=0 repetition=1-4",
+    )

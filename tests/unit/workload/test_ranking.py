@@ -8,6 +8,7 @@ import io
 import json
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -244,3 +245,20 @@ def test_weights_add_up_to_one_packet() -> None:
     load = Workload(name="n", title="t", source="s", packets={(40, 0): 0.25, (80, 0): 0.75}, encrypt=0.3, forged=0.2)
     weights = [term.weight for term in model_terms(load) if term.name != "expandkey"]
     assert sum(weights) == pytest.approx(1)
+
+
+def test_a_limit_of_constant_time_prefers_a_tuning_that_was_followed(rank: Rank, tmp_path: Path) -> None:
+    """The newer run has another tuning of the same system, whose secrets nobody followed."""
+    for run, implementation, followed in (("1-older", "plain", True), ("2-newer", "wide", False)):
+        info = replace(run_info(), run=run)
+        taken = [
+            process("aes-128-gcm", rows("aes-128-gcm"), round=number, info=info, implementation=implementation)
+            for number in range(3)
+        ]
+        own = replace(subject("aes-128-gcm"), implementation=implementation)
+        write_run(tmp_path / "two", info, taken, sizes=[Size(subject=own, name="constant_time", value=1)] * followed)
+    chosen = {
+        text: json.loads(rank(ONE + text, folder=tmp_path / "two").out)["tables"][0]["rows"][0]["implementation"]
+        for text in ("", "[limits]\nconstant_time = true\n")
+    }
+    assert list(chosen.values()) == ["wide", "plain"]

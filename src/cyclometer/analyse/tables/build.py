@@ -19,7 +19,7 @@ from cyclometer.analyse.tables.units import Units
 from cyclometer.analyse.tables.views import TableOptions
 from cyclometer.errors import BadDeclaration, NothingToDo
 from cyclometer.records.length_unit import BYTES
-from cyclometer.records.table import Column, Context, Row, Table, Value
+from cyclometer.records.table import Column, Context, Row, Table, Value, size_unit
 
 RowKey = tuple[str, str, str]  # primitive, implementation, compiler
 
@@ -154,10 +154,7 @@ class TableBuilder:
         ]
         return (
             *measured,
-            *(
-                Column(label=name.replace("_", " "), unit="lines" if name.endswith("_lines") else "bytes")
-                for name in self.size_names
-            ),
+            *(Column(label=name.replace("_", " "), unit=size_unit(name)) for name in self.size_names),
         )
 
     def _order(

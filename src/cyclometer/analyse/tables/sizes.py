@@ -10,7 +10,7 @@ import duckdb
 from cyclometer.analyse.estimate.comparability import Scope, one_of
 from cyclometer.analyse.tables.plan import of_systems
 from cyclometer.analyse.tables.views import TableOptions, View
-from cyclometer.records.table import Column, Context, Row, Table, Value
+from cyclometer.records.table import Column, Context, Row, Table, Value, size_unit
 
 
 def size_tables(
@@ -71,10 +71,7 @@ def _table(scope: Scope, view: View, rows: tuple[Row, ...], contexts: list[Conte
         measure="",
         title=view.title,
         variable="size",
-        columns=tuple(
-            Column(label=name.replace("_", " "), unit="calls" if name.endswith("_calls") else "bytes")
-            for name in view.sizes
-        ),
+        columns=tuple(Column(label=name.replace("_", " "), unit=size_unit(name)) for name in view.sizes),
         rows=rows,
         contexts=tuple(contexts),
     )

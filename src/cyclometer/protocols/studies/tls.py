@@ -3,18 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from cyclometer import campaign
+from cyclometer.analyse import Cell
 from cyclometer.errors import CyclometerError
 from cyclometer.protocols.run import run_ladder
 from cyclometer.protocols.rungs import NULL, PLAIN, PROTOCOL, Rung
 from cyclometer.protocols.stored import Ladder, read_ladder
 from cyclometer.protocols.studies import Findings, Request
 from cyclometer.protocols.studies._calls import calls_grid, environment_of_layers
-from cyclometer.protocols.tables import calls_tables
+from cyclometer.protocols.tables import calls_tables, error_of_cell, per_second
 from cyclometer.records.table import PERCENT, Column, Row, Table, Value
 from cyclometer.store import StoredRun
 
@@ -85,42 +87,71 @@ def _rung(kind: str, suite: str, group: str, signature: str) -> Rung:
     return Rung(layer="tls", macros=tuple(macros.items()))
 
 
-def _parts(ladder: Ladder, rung: Rung) -> dict[str, float]:
+def _parts(ladder: Ladder, rung: Rung) -> dict[str, Value]:
     found = {name: ladder.cell(rung, f"primitive-{name}", 0) for name in PRIMITIVES}
-    return {name: cell.cycles * PRIMITIVES[name] for name, cell in found.items() if cell}
+    return {name: _cycles(ladder, cell, PRIMITIVES[name]) for name, cell in found.items() if cell}
+
+
+def _cycles(ladder: Ladder, cell: Cell, times: int = 1) -> Value:
+    return Value(value=cell.cycles * times, error=error_of_cell(ladder, cell) * times)
+
+
+def _sum(values: Iterable[Value]) -> Value:
+    """Return a sum; its error is the root of the sum of squares."""
+    values = list(values)
+    total = sum(float(each.value) for each in values)
+    return Value(value=total, error=math.hypot(*(each.error or 0.0 for each in values)))
 
 
 def _handshake_table(ladder: Ladder, rungs: Sequence[Rung]) -> Table:
     unit = ladder.context.unit
-    names = ("full", "resumed", *(f"{PRIMITIVES[name]} {name}" for name in PRIMITIVES), "sum", "rest", "rest %")
-    rows = []
-    for rung in rungs:
-        cells = [ladder.cell(rung, f"handshake-{kind}", 0) for kind in ("full", "resumed")]
-        parts = _parts(ladder, rung)
-        full, total = cells[0].cycles if cells[0] else 0.0, sum(parts.values())
-        values = [*(cell.cycles if cell else None for cell in cells), *parts.values(), total, full - total]
-        values.append(100 * (full - total) / full if full else None)
-        figures = tuple(None if value is None else Value(value=float(value)) for value in values)
-        row = Row(
-            operation=PROTOCOL, primitive=rung.name, implementation="", compiler="", label=_label(rung), figures=figures
+    names = ("full", "resumed", *(f"{PRIMITIVES[name]} {name}" for name in PRIMITIVES), "sum", "rest")
+    columns = [Column(label=name, unit=unit) for name in names]
+    columns += [Column(label="rest %", unit=PERCENT), Column(label="full/s", unit="handshakes/s")]
+    rows = [
+        Row(
+            operation=PROTOCOL,
+            primitive=rung.name,
+            implementation="",
+            compiler="",
+            label=_label(rung),
+            figures=_figures(ladder, rung),
         )
-        rows.append(row)
+        for rung in rungs
+    ]
     return Table(
         view="protocol-handshake",
         operation=PROTOCOL,
         measure="handshake-full",
         title=f"Handshakes by OpenSSL, both ends, {unit}, beside the sum of their primitives: TLS 1.3 unless named",
         variable="handshake",
-        columns=tuple(Column(label=name, unit=PERCENT if "%" in name else unit) for name in names),
+        columns=tuple(columns),
         rows=tuple(rows),
         contexts=(ladder.context,),
         rows_are="handshake",
     )
 
 
+def _figures(ladder: Ladder, rung: Rung) -> tuple[Value | None, ...]:
+    full, resumed = (ladder.cell(rung, f"handshake-{kind}", 0) for kind in ("full", "resumed"))
+    assert full
+    parts = _parts(ladder, rung)
+    total = _sum(parts.values())
+    rest = _sum([_cycles(ladder, full), Value(value=-float(total.value), error=total.error)])
+    return (
+        _cycles(ladder, full),
+        _cycles(ladder, resumed) if resumed else None,
+        *(parts.get(name) for name in PRIMITIVES),
+        total,
+        rest,
+        Value(value=100 * float(rest.value) / full.cycles),
+        per_second(ladder, full),
+    )
+
+
 def _in_words(ladder: Ladder, rung: Rung) -> str:
     full, resumed = (ladder.cell(rung, f"handshake-{kind}", 0) for kind in ("full", "resumed"))
     assert full
-    share = 100 * sum(_parts(ladder, rung).values()) / full.cycles
+    share = 100 * float(_sum(_parts(ladder, rung).values()).value) / full.cycles
     again = f"; resumed it takes {100 * resumed.cycles / full.cycles:.0f} % of the time" if resumed else ""
     return f"{_label(rung)}: its primitives are {share:.0f} % of the handshake{again}"

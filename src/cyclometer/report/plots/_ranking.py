@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
+from matplotlib.ticker import FuncFormatter
 
 from cyclometer.records.table import Table
 from cyclometer.report.plots._axes import cycles_log
@@ -110,6 +111,7 @@ def _bars(axes: Axes, systems: Sequence[Ranked], unit: str) -> None:
     axes.set_yticks(places, [plain(shortened(each.name, 30)) for each in systems])
     axes.set_ylim(len(systems) - 0.4, -0.6)
     axes.set_xlim(left=0)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))  # as the other half has them
     axes.set_xlabel(f"{unit} a packet")
     axes.grid(axis="x")
     axes.tick_params(axis="y", length=0)

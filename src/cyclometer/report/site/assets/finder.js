@@ -105,6 +105,10 @@
     document.getElementById("which-length").hidden = !lines.some(([, , lengths]) => lengths.at(-1) > 0);
     document.getElementById("which-keys").hidden = !lines.some(([, count]) => count > 1);
     document.getElementById("which-unit").textContent = data.length_unit;
+    const lengths = lines.flatMap(([, , several]) => several);
+    if (given && !given.has("length") && lengths.length) {  // nobody has asked: one between the measured lengths
+      field("at").value = Math.min(Math.max(Number(field("at").value), Math.min(...lengths)), Math.max(...lengths));
+    }
     const length = Math.max(0, Number(field("at").value) || 0);
     const keys = Math.max(1, Number(field("keys").value) || 1);
     const machines = data.machines.filter(({ name }) => chosenMachines().includes(name));

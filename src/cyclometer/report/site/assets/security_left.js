@@ -88,7 +88,7 @@ window.cyclometer = window.cyclometer || {};
     const reasons = Object.entries(known)
       .filter(([name, size]) => load.limits[name] !== null && (size === undefined || size > load.limits[name]))
       .map(([name, size]) => `${name}: ${size === undefined ? "unknown" : grouped(size)}, not ${grouped(load.limits[name])}`);
-    if (load.limits.constant_time && sizes.constant_time !== 1) reasons.push(`constant_time: ${sizes.constant_time === undefined ? "not checked; `cyclometer run --constant-time`" : "depends on secrets"}`);
+    if (load.limits.constant_time && sizes.constant_time !== 1) reasons.push(`constant_time: ${sizes.constant_time === undefined ? "not checked" : "depends on secrets"}`);
     return reasons;
   };
 
