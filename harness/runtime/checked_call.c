@@ -3,6 +3,8 @@
  * with changing ones, calls the function with the arguments where they are, and compares what the function leaves. */
 #include "checked_call.h"
 
+#include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness.h"
@@ -44,6 +46,26 @@ static void fill_registers(void)
 }
 #endif
 
+#define HEAP_ONE_IN 64 /* calls: it takes longer than most of them */
+#define LARGEST_CHUNK 1032 /* of those that malloc hands out again as they are */
+
+/* Changes what memory of malloc holds, both what is new and what has been given back. */
+static void fill_heap(uint64_t call)
+{
+    static uint8_t byte;
+    if (call % HEAP_ONE_IN) return;
+    byte += 0x3b;
+#ifdef M_PERTURB /* of glibc; 0 would leave new memory as it is */
+    (void)mallopt(M_PERTURB, byte ? byte : 1);
+#endif
+    for (size_t size = 24; size <= LARGEST_CHUNK; size += 16) {
+        void *chunk = malloc(size);
+        if (chunk) memset(chunk, byte, size);
+        __asm__ volatile("" : : "r"(chunk) : "memory");
+        free(chunk);
+    }
+}
+
 static uint64_t calls;
 
 uint64_t checked_calls(void)
@@ -56,6 +78,7 @@ void checked_prepare(checked_function *function)
     calls++;
     checked_target = function;
     fill_registers();
+    fill_heap(calls);
     fill_stack();
 }
 

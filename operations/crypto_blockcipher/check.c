@@ -14,6 +14,7 @@
 #define crypto_blockcipher_release checked_call(crypto_blockcipher_release)
 
 #include "check.h"
+#include "check_kept.h"
 
 #define BLOCK crypto_blockcipher_BLOCKBYTES
 #define KEY_LONGEST crypto_blockcipher_LONGESTKEYBYTES
@@ -239,10 +240,43 @@ static void one_key(size_t key_bytes, unsigned turn)
     must_decrypt(1, GUARD_ANY, GUARD_BACK);
 }
 
+static void encrypt_similar(void)
+{
+    if (expand(crypto_blockcipher_KEYBYTES)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
+    crypto_blockcipher_encrypt(cipher, plain, 1, expanded);
+}
+
+static void decrypt_similar(void)
+{
+    crypto_blockcipher_decrypt(plain, cipher, 1, expanded);
+}
+
+static uint8_t both[2 * BLOCK];
+
+static void encrypt_and_decrypt(void)
+{
+    crypto_blockcipher_encrypt(both, plain, 1, expanded);
+    crypto_blockcipher_decrypt(both + BLOCK, plain, 1, expanded);
+}
+
+static void fixed_inputs(void)
+{
+    memset(key, 0x5c, crypto_blockcipher_KEYBYTES), memset(plain, 0x36, BLOCK);
+    if (expand(crypto_blockcipher_KEYBYTES)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
+}
+
+static void similar_blocks(void)
+{
+    EXPECT_NOTHING_KEPT("key", key, crypto_blockcipher_KEYBYTES, encrypt_similar, cipher, BLOCK);
+    EXPECT_NOTHING_KEPT("plaintext", plain, BLOCK, encrypt_similar, cipher, BLOCK);
+    EXPECT_NOTHING_KEPT("ciphertext", cipher, BLOCK, decrypt_similar, plain, BLOCK);
+}
+
 void operation_check(void)
 {
     const size_t must[] = {crypto_blockcipher_KEYBYTES, KEY_LONGEST};
     open_all();
+    call_first(fixed_inputs, encrypt_and_decrypt, both, sizeof both);
     for (unsigned turn = 0; turn < MANY_KEYS; turn++) one_key(must[turn % 2], turn);
     for (size_t i = 0; i < 2; i++) /* first, so that all implementations see the same random bytes */
         if ((i == 0 || must[i] != must[0]) && !try_key_bytes(must[i]))
@@ -250,6 +284,8 @@ void operation_check(void)
     for (size_t key_bytes = 0; key_bytes < KEY_LONGEST; key_bytes++)
         if (key_bytes != crypto_blockcipher_KEYBYTES) (void)try_key_bytes(key_bytes);
     two_keys();
+    similar_blocks();
+    repeat_first_call(repeat_calls);
 }
 
 /* iterations: how often the block is processed, each time on the previous result (absent or 0:

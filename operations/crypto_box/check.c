@@ -20,6 +20,7 @@
 #define HIDDEN_RNG
 #endif
 #include "check.h"
+#include "check_kept.h"
 #include "check_keypair.h"
 
 #define NONCE crypto_box_NONCEBYTES
@@ -218,6 +219,40 @@ static void strangers(const struct keys *one, const struct keys *two, const stru
     must_reject(one, third, ZERO + 59);
 }
 
+static struct keys similar;
+static int opens;
+
+static void box_similar(void)
+{
+    if (crypto_box(boxed, message, ZERO + 64, nonce, similar.pk, similar.sk)) memset(boxed, 0, ZERO + 64);
+}
+
+static void open_similar(void)
+{
+    static uint8_t m[ZERO + 64];
+    opens = !crypto_box_open(m, boxed, sizeof m, nonce, similar.pk, similar.sk);
+}
+
+static struct keys first; /* of the receiver and of the sender */
+
+static void fixed_inputs(void)
+{
+    similar = first;
+    memset(message, 0, ZERO), memset(message + ZERO, 0x36, 64), memset(nonce, 1, NONCE);
+}
+
+static void similar_boxes(void)
+{
+    fixed_inputs();
+    EXPECT_NOTHING_KEPT("public key", similar.pk, PK, box_similar, boxed, ZERO + 64);
+    EXPECT_NOTHING_KEPT("nonce", nonce, NONCE, box_similar, boxed, ZERO + 64);
+    EXPECT_NOTHING_KEPT("message", message + ZERO, 64, box_similar, boxed, ZERO + 64);
+    box_similar();
+    EXPECT_NOTHING_KEPT("public key to open with", similar.pk, PK, open_similar, &opens, sizeof opens);
+    EXPECT_NOTHING_KEPT("nonce to open with", nonce, NONCE, open_similar, &opens, sizeof opens);
+    EXPECT_NOTHING_KEPT("box", boxed + BOXZERO, ZERO - BOXZERO + 64, open_similar, &opens, sizeof opens);
+}
+
 void operation_check(void)
 {
     static const size_t fixed[] = {0, 1, 23, 59, 147, 709, 4096};
@@ -231,6 +266,8 @@ void operation_check(void)
     generate_keys(&two, prng_word());
     generate_keys(&third, prng_word());
     digest(one.pk, PK);
+    memcpy(first.pk, two.pk, PK), memcpy(first.sk, one.sk, SK);
+    call_first(fixed_inputs, box_similar, boxed, ZERO + 64);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&one, &two, fixed[i], 1);
     harness_case("message of 0 bytes");
     if (prepare(shared, two.pk, one.sk)) harness_fail(VALID_REJECTED, "beforenm fails");
@@ -241,6 +278,7 @@ void operation_check(void)
         forgeries(&one, &two, 0);
         forgeries(&two, &one, 70);
         zero_in_authenticator();
+        similar_boxes();
     }
     round_trip(&one, &two, MAX_LENGTH, 0);
     cpu_budget_start(EXTRA_CASES_SECONDS);
@@ -248,6 +286,7 @@ void operation_check(void)
         generate_keys(&one, prng_word());
         round_trip(&one, &two, length, 0);
     }
+    repeat_first_call(repeat_cycle);
 }
 
 #include "answer.h"

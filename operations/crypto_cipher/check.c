@@ -13,6 +13,7 @@
 #define crypto_cipher_release checked_call(crypto_cipher_release)
 
 #include "check.h"
+#include "check_kept.h"
 
 #define KEY crypto_cipher_KEYBYTES
 #define IV crypto_cipher_IVBYTES
@@ -194,6 +195,42 @@ static void two_keys(void)
 #endif
 }
 
+static void encrypt_similar(void)
+{
+    expand();
+    if (crypto_cipher_encrypt(cipher, plain, 2 * BLOCK, iv, expanded))
+        harness_fail(VALID_REJECTED, "encrypt rejects a valid length");
+}
+
+static void decrypt_similar(void)
+{
+    if (crypto_cipher_decrypt(plain, cipher, 2 * BLOCK, iv, expanded))
+        harness_fail(VALID_REJECTED, "decrypt rejects a valid length");
+}
+
+static uint8_t both[4 * BLOCK];
+
+static void encrypt_and_decrypt(void)
+{
+    if (crypto_cipher_encrypt(both, plain, 2 * BLOCK, iv, expanded) ||
+        crypto_cipher_decrypt(both + 2 * BLOCK, plain, 2 * BLOCK, iv, expanded))
+        harness_fail(VALID_REJECTED, "rejects a valid length");
+}
+
+static void fixed_inputs(void)
+{
+    memset(key, 0x5c, KEY), memset(iv, 1, IV), memset(plain, 0x36, 2 * BLOCK);
+    expand();
+}
+
+static void similar_blocks(void)
+{
+    EXPECT_NOTHING_KEPT("key", key, KEY, encrypt_similar, cipher, 2 * BLOCK);
+    EXPECT_NOTHING_KEPT("initialisation vector", iv, IV, encrypt_similar, cipher, 2 * BLOCK);
+    EXPECT_NOTHING_KEPT("plaintext", plain, 2 * BLOCK, encrypt_similar, cipher, 2 * BLOCK);
+    EXPECT_NOTHING_KEPT("ciphertext", cipher, 2 * BLOCK, decrypt_similar, plain, 2 * BLOCK);
+}
+
 static void open_all(void)
 {
     expanded = allocate_guarded(sizeof *expanded, "expanded key");
@@ -208,6 +245,7 @@ static void open_all(void)
 void operation_check(void)
 {
     open_all();
+    call_first(fixed_inputs, encrypt_and_decrypt, both, sizeof both);
     overflows();
     compare_lengths(compare);
     for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
@@ -226,6 +264,8 @@ void operation_check(void)
     must_matter(iv, IV, 1, "initialisation vector");
     must_matter(key, KEY, 0xff, "key");
     two_keys();
+    similar_blocks();
+    repeat_first_call(repeat_calls);
 }
 
 int operation_answer(const char *verb)

@@ -18,6 +18,7 @@
 #define KEYGEN_VARIES
 #endif
 #include "check_keypair.h"
+#include "check_kept.h"
 #include "own_keypair.h"
 
 #define SHARED crypto_dh_BYTES
@@ -77,12 +78,39 @@ static void disagree(struct keys *one, struct keys *two, struct keys *third)
     }
 }
 
+static struct keys similar;
+static uint8_t similar_secret[SHARED];
+
+static void share_similar(void)
+{
+    if (share(similar_secret, similar.pk, similar.sk, GUARD_BACK)) memset(similar_secret, 0, SHARED);
+}
+
+static struct keys first;
+
+static void fixed_keys(void)
+{
+    similar = first;
+}
+
+static void similar_keys(const struct keys *one, const struct keys *two, struct keys *third)
+{
+    memcpy(similar.pk, two->pk, PK);
+    memcpy(similar.sk, one->sk, SK);
+    expect_nothing_kept(
+        &(const struct kept){"public key", similar.pk, PK, third->pk, share_similar, similar_secret, SHARED});
+    expect_nothing_kept(
+        &(const struct kept){"secret key", similar.sk, SK, third->sk, share_similar, similar_secret, SHARED});
+}
+
 void operation_check(void)
 {
     static struct keys one, two, third;
     open_key_guards();
     guard_open(&secrets, SHARED, "shared secret");
     (void)generate_first_keys(&third);
+    first = third;
+    call_first(fixed_keys, share_similar, similar_secret, SHARED);
     cpu_budget_start(EXTRA_CASES_SECONDS);
     for (unsigned i = 0; i < MAX_CASES && (i < MIN_CASES || cpu_budget_left()); i++) {
         harness_case("key pairs %u", i);
@@ -91,6 +119,8 @@ void operation_check(void)
         agree(&one, &two);
         if (i + 1 >= MIN_CASES && i < 2 * MIN_CASES && !harness_lenient) disagree(&one, &two, &third);
     }
+    if (!harness_lenient) similar_keys(&one, &two, &third);
+    repeat_first_call(repeat_cycle);
 }
 
 /* Answers own_shared PEER_PUBLIC_KEY with a new public key and the secret that both share. */

@@ -26,6 +26,7 @@
 #endif
 #include "bit_order.h"
 #include "check.h"
+#include "check_kept.h"
 #include "check_draws.h"
 #include "check_keypair.h"
 
@@ -223,6 +224,34 @@ static void weak_randomness(const struct keys *keys)
 #endif
 }
 
+static struct keys similar;
+static unsigned long long opened_length;
+
+static void encrypt_similar(void)
+{
+    unsigned long long clen;
+    random_seed(1);
+    if (crypto_encrypt(ciphertext, &clen, message, 59, similar.pk)) harness_fail(VALID_REJECTED, "encryption fails");
+    ciphertext_length = (size_t)clen;
+}
+
+static void open_similar(void)
+{
+    static uint8_t m[59 + OVERHEAD];
+    if (crypto_encrypt_open(m, &opened_length, ciphertext, ciphertext_length, similar.sk)) opened_length = ~0ull;
+}
+
+static void similar_messages(const struct keys *keys)
+{
+    similar = *keys;
+    encrypt_similar();
+#ifndef HIDDEN_RNG
+    EXPECT_NOTHING_KEPT("message", message, 59, encrypt_similar, ciphertext, ciphertext_length);
+#endif
+    EXPECT_NOTHING_KEPT("ciphertext", ciphertext, ciphertext_length, open_similar, &opened_length,
+                        sizeof opened_length);
+}
+
 void operation_check(void)
 {
     static const size_t fixed[] = {0, 1, 23, 59, 147, 709, 4096};
@@ -241,6 +270,7 @@ void operation_check(void)
     if (cpu_budget_left()) long_forgeries(&keys);
     more_lengths(&keys, later);
     if (!harness_lenient) weak_randomness(&keys);
+    if (!harness_lenient) similar_messages(&keys);
 }
 
 #include "answer.h"

@@ -9,6 +9,7 @@
 #define crypto_rng checked_call(crypto_rng)
 
 #include "check.h"
+#include "check_kept.h"
 
 #define KEY crypto_rng_KEYBYTES
 #define OUT crypto_rng_OUTPUTBYTES
@@ -65,12 +66,23 @@ static void every_byte_matters(void)
     }
 }
 
+static void generate_similar(void)
+{
+    if (crypto_rng(out, next, key)) harness_fail(CALL_FAILED, "returns an error");
+}
+
+static void fixed_key(void)
+{
+    memset(key, 0x5c, KEY);
+}
+
 void operation_check(void)
 {
     uint8_t first_out[OUT], first_next[KEY];
     guard_open(&outs, OUT + 64, "output");
     guard_open(&nexts, KEY + 64, "next key");
     guard_open(&keys, KEY + 64, "key");
+    call_first(fixed_key, generate_similar, out, OUT);
     for (unsigned round = 0; round < 1024; round++) {
         harness_case("round %u", round);
         prng_fill(key, KEY);
@@ -89,6 +101,8 @@ void operation_check(void)
         if (!memcmp(out, key, SMALLER)) harness_fail(SECRET_EXPOSED, "the output contains the key");
         if (round < 8) every_byte_matters();
     }
+    EXPECT_NOTHING_KEPT("key", key, KEY, generate_similar, out, OUT);
+    repeat_first_call(repeat_calls);
 }
 
 int operation_answer(const char *verb)

@@ -10,7 +10,7 @@
 #define crypto_scalarmult checked_call(crypto_scalarmult)
 #define crypto_scalarmult_base checked_call(crypto_scalarmult_base)
 
-#include "harness.h"
+#include "check_kept.h"
 
 #define SCALAR crypto_scalarmult_SCALARBYTES
 #define ELEMENT crypto_scalarmult_BYTES
@@ -84,11 +84,41 @@ static void nonsense(void)
     }
 }
 
+static uint8_t scalar[SCALAR], element[ELEMENT], product[ELEMENT];
+
+static void multiply_similar(void)
+{
+    if (crypto_scalarmult(product, scalar, element)) memset(product, 0, ELEMENT);
+}
+
+static void multiply_base(void)
+{
+    if (crypto_scalarmult_base(product, scalar)) memset(product, 0, ELEMENT);
+}
+
+static void fixed_scalar(void)
+{
+    memset(scalar, 0x5c, SCALAR);
+    multiply_base();
+    memcpy(element, product, ELEMENT);
+}
+
+static void similar_inputs(void)
+{
+    prng_fill(scalar, SCALAR);
+    multiply_base();
+    memcpy(element, product, ELEMENT);
+    EXPECT_NOTHING_KEPT("scalar", scalar, SCALAR, multiply_similar, product, ELEMENT);
+    EXPECT_NOTHING_KEPT("scalar for the base", scalar, SCALAR, multiply_base, product, ELEMENT);
+    EXPECT_NOTHING_KEPT("element", element, ELEMENT, multiply_similar, product, ELEMENT);
+}
+
 void operation_check(void)
 {
     guard_open(&scalars, SCALAR, "scalar");
     guard_open(&elements, ELEMENT, "element");
     guard_open(&products, ELEMENT, "product");
+    call_first(fixed_scalar, multiply_similar, product, ELEMENT);
     if (!harness_lenient) special_scalars();
     cpu_budget_start(EXTRA_CASES_SECONDS);
     for (unsigned i = 0; i < MAX_CASES && (i < MIN_CASES || cpu_budget_left()); i++) {
@@ -96,6 +126,8 @@ void operation_check(void)
         commutes();
     }
     if (!harness_lenient) nonsense();
+    if (!harness_lenient) similar_inputs();
+    repeat_first_call(repeat_cycle);
 }
 
 int operation_answer(const char *verb)

@@ -9,6 +9,7 @@
 #define crypto_secretbox_open checked_call(crypto_secretbox_open)
 
 #include "check.h"
+#include "check_kept.h"
 
 #define KEY crypto_secretbox_KEYBYTES
 #define NONCE crypto_secretbox_NONCEBYTES
@@ -166,6 +167,35 @@ static void cycle(void)
     if (!crypto_secretbox_open(m, c, sizeof c, nonce, key)) harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
 }
 
+static int opens;
+
+static void box_similar(void)
+{
+    if (crypto_secretbox(box, message, ZERO + 64, nonce, key)) harness_fail(VALID_REJECTED, "rejects a valid message");
+}
+
+static void fixed_inputs(void)
+{
+    memset(key, 0x5c, KEY), memset(nonce, 1, NONCE), memset(message, 0, ZERO), memset(message + ZERO, 0x36, 64);
+}
+
+static void open_similar(void)
+{
+    static uint8_t m[ZERO + 64];
+    opens = !verdict(crypto_secretbox_open(m, box, sizeof m, nonce, key));
+}
+
+static void similar_boxes(void)
+{
+    EXPECT_NOTHING_KEPT("key", key, KEY, box_similar, box, ZERO + 64);
+    EXPECT_NOTHING_KEPT("nonce", nonce, NONCE, box_similar, box, ZERO + 64);
+    EXPECT_NOTHING_KEPT("message", message + ZERO, 64, box_similar, box, ZERO + 64);
+    box_similar();
+    EXPECT_NOTHING_KEPT("key to open with", key, KEY, open_similar, &opens, sizeof opens);
+    EXPECT_NOTHING_KEPT("nonce to open with", nonce, NONCE, open_similar, &opens, sizeof opens);
+    EXPECT_NOTHING_KEPT("box", box + BOXZERO, ZERO - BOXZERO + 64, open_similar, &opens, sizeof opens);
+}
+
 void operation_check(void)
 {
     static const size_t forged[] = {0, 1, 16, 31, 32, 33, 64, 576};
@@ -174,6 +204,7 @@ void operation_check(void)
     guard_open(&messages, ZERO + COMPARED_MAX + 64, "message");
     guard_open(&boxes, ZERO + COMPARED_MAX + 64, "box");
     guard_open(&opened, ZERO + COMPARED_MAX + 64, "message");
+    call_first(fixed_inputs, box_similar, box, ZERO + 64);
     for (int byte = 0; byte <= 255; byte += 255) {
         harness_case("key, nonce and message of bytes %d", byte);
         memset(key, byte, KEY), memset(nonce, byte, NONCE), memset(message + ZERO, byte, 200);
@@ -190,9 +221,11 @@ void operation_check(void)
         round_trip(forged[i], GUARD_ANY, GUARD_BACK);
         if (!harness_lenient) forgeries(forged[i]); /* foreign trees open only boxes that they made */
     }
+    repeat_first_call(repeat_calls);
     if (harness_lenient) return;
     zero_in_authenticator();
     repeat_cycle(cycle);
+    similar_boxes();
 }
 
 /* Requests and answers have no zero bytes, which are added and removed here. */

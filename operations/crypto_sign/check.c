@@ -20,6 +20,7 @@
 #include "bit_order.h"
 #include "check.h"
 #include "check_draws.h"
+#include "check_kept.h"
 #include "keys.h"
 
 #define MAX_LENGTH ((size_t)96397)
@@ -369,6 +370,7 @@ void operation_check(void)
     if (harness_lenient) return;
     special_messages(&keys);
     more_keys();
+    similar_signatures(&keys, &other);
     weak_randomness(&keys);
 }
 

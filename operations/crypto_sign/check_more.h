@@ -54,6 +54,25 @@ static void more_keys(void)
 }
 #endif
 
+static uint8_t similar_pk[PK];
+static int opens;
+
+static void open_similar(void)
+{
+    static uint8_t m[59 + OVERHEAD];
+    unsigned long long mlen;
+    opens = !crypto_sign_open(m, &mlen, signed_message, signed_length, similar_pk);
+}
+
+static void similar_signatures(struct keys *keys, struct keys *other)
+{
+    sign(keys, 59, GUARD_BACK);
+    memcpy(similar_pk, keys->pk, PK);
+    expect_nothing_kept(
+        &(const struct kept){"public key", similar_pk, PK, other->pk, open_similar, &opens, sizeof opens});
+    EXPECT_NOTHING_KEPT("signed message", signed_message, signed_length, open_similar, &opens, sizeof opens);
+}
+
 /* With random bytes of its own, it must not draw the same key twice, and sign a message either always or never in the
  * same way. */
 static void weak_randomness(struct keys *keys)

@@ -11,6 +11,7 @@
 #define crypto_sort checked_call(crypto_sort)
 
 #include "check.h"
+#include "check_kept.h"
 
 #define ITEM crypto_sort_BYTES
 #define MAX_ITEMS 131101
@@ -170,6 +171,44 @@ static void extremes(void)
         }
 }
 
+/* Arrays for which sorting algorithms have shortcuts: all items are equal but one, which stands anywhere; items differ in
+ * a single byte; they begin anew after some; those at the front are sorted. */
+enum { ONE_DIFFERS, ONE_BYTE, BEGINS_ANEW = ONE_BYTE + ITEM, FRONT_IS_SORTED, SHAPES };
+
+static void fill_shape(size_t n, unsigned shape)
+{
+    fill(n, 0);
+    const size_t at = (size_t)(prng_word() % n), step = 1 + n / (2 + at % 7);
+    for (size_t i = 1; i < n; i++) {
+        uint8_t *item = given + i * ITEM;
+        if (shape == ONE_DIFFERS && i != at) memcpy(item, given, ITEM);
+        for (size_t byte = 0; byte < ITEM; byte++)
+            if (shape >= ONE_BYTE && shape < BEGINS_ANEW && byte != shape - ONE_BYTE) item[byte] = given[byte];
+        if (shape == BEGINS_ANEW) memcpy(item, given + i % step * ITEM, ITEM);
+    }
+}
+
+/* Sorts the items at the front; the others stay where they are. */
+static void sort_front(size_t n, size_t front)
+{
+    static uint8_t behind[MANY_ITEMS * ITEM];
+    memcpy(behind, given + front * ITEM, (n - front) * ITEM);
+    sort_once(front, GUARD_BACK);
+    memcpy(given, sorted, front * ITEM);
+    memcpy(given + front * ITEM, behind, (n - front) * ITEM);
+}
+
+static void shapes(size_t n)
+{
+    for (unsigned number = 0; number < 4 * SHAPES; number++) {
+        harness_case("%zu items of shape %u", n, number / 4);
+        fill_shape(n, number / 4);
+        if (number / 4 == FRONT_IS_SORTED) sort_front(n, n - 1 - (size_t)(prng_word() % n));
+        sort_once(n, alternate_edge(number));
+        harness_digest(sorted, n * ITEM);
+    }
+}
+
 /* Arrays that are sorted already, that rise and fall, and of few values. */
 static void patterns(size_t n)
 {
@@ -189,9 +228,25 @@ static void patterns(size_t n)
     sort_once(n, GUARD_BACK);
 }
 
+#define FIXED_ITEMS 40
+
+static _Alignas(16) uint8_t few[FIXED_ITEMS * ITEM];
+
+static void sort_few(void)
+{
+    memcpy(few, given, sizeof few);
+    crypto_sort(few, FIXED_ITEMS);
+}
+
+static void fixed_items(void)
+{
+    for (size_t i = 0; i < sizeof few; i++) given[i] = (uint8_t)(i * i + 37 * i);
+}
+
 void operation_check(void)
 {
     guard_open(&items, MAX_ITEMS * ITEM, "items");
+    call_first(fixed_items, sort_few, few, sizeof few);
     extremes();
     for (size_t n = 0; n <= MANY_ITEMS; n = next_length(n))
         for (unsigned kind = 0; kind < 3; kind++) {
@@ -209,10 +264,12 @@ void operation_check(void)
         fill(n, 1);
         sort_once(n, alternate_edge(n));
     }
+    for (size_t n = 2; n <= 2048; n += 1 + n / 2) shapes(n);
     every_number();
     static const size_t many[] = {1024, 67001, 10007, 16384, 24577, 32767, 40961, 131101, 65536};
     cpu_budget_start(MANY_SECONDS);
     for (size_t i = 0; i < sizeof many / sizeof many[0] && cpu_budget_left(); i++) patterns(many[i]);
+    repeat_first_call(repeat_calls);
 }
 
 /* Items in requests are little-endian. */

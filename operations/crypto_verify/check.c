@@ -8,6 +8,7 @@
 #define crypto_verify checked_call(crypto_verify)
 
 #include "check.h"
+#include "check_kept.h"
 
 #define BYTES crypto_verify_BYTES
 
@@ -111,9 +112,24 @@ static void at_one_place(void)
         if ((verdict(crypto_verify(p, p + BYTES)) == 0) != (i == BYTES))
             harness_fail(WRONG_OUTPUT, "does not say whether they differ");
     }
+    for (size_t distance = 1; distance < BYTES; distance++) {
+        harness_case("a string %zu bytes after the other", distance);
+        memset(both, 0, sizeof both);
+        memcpy(both + 1, x, BYTES);
+        const uint8_t *p = guarded_copy(&xs, both, sizeof both, GUARD_ANY, GUARD_BACK);
+        if ((verdict(crypto_verify(p, p + distance)) == 0) != !memcmp(p, p + distance, BYTES))
+            harness_fail(WRONG_OUTPUT, "does not say whether they differ");
+    }
     harness_case("a string and itself");
     const uint8_t *p = guarded_copy(&xs, x, BYTES, GUARD_ANY, GUARD_BACK);
     if (verdict(crypto_verify(p, p))) harness_fail(WRONG_OUTPUT, "reports equal strings as different");
+}
+
+static int are_equal;
+
+static void verify_similar(void)
+{
+    are_equal = !verdict(crypto_verify(x, y));
 }
 
 void operation_check(void)
@@ -140,6 +156,8 @@ void operation_check(void)
         }
         if (turn < 4) differences(), at_one_place();
     }
+    EXPECT_NOTHING_KEPT("string", x, BYTES, verify_similar, &are_equal, sizeof are_equal);
+    EXPECT_NOTHING_KEPT("second string", y, BYTES, verify_similar, &are_equal, sizeof are_equal);
 }
 
 /* Answers 01 if the strings are equal. */

@@ -113,7 +113,7 @@ def test_an_api_may_include_its_sizes_and_code_may_not_stop_opening_its_packets(
     cyclometer("check", right, *AEAD).line("ok ", "mine mine")
     count = "static int calls; if (++calls > 3000) c[mlen] ^= 1;\n    *clen ="
     tired = folder(tmp_path / "tired", API, RIGHT.replace("*clen =", count))
-    cyclometer("check", tired, *AEAD).line("WRONG", "rejects its own packet")
+    cyclometer("check", tired, *AEAD).line("WRONG", "crypto_aead tired")  # which call is the 3000th depends on time
 
 
 def test_a_sum_that_is_not_reduced_at_the_end_is_found(cyclometer: CommandLine, tmp_path: Path) -> None:
@@ -132,6 +132,8 @@ def test_a_sum_that_is_not_reduced_at_the_end_is_found(cyclometer: CommandLine, 
             "length 700",
         ),
         ("if (inlen == 700) abort();", "length 700: aborts (SIGABRT)"),
+        ("if (inlen == 700) return 1;", "length 700: returns an error"),
+        ("if (inlen == 700) out = *(unsigned char **)(in + 700);", "length 700: reads outside message: byte 7"),
     ],
 )
 def test_right_vectors_excuse_nothing_that_ours_does_not_do(

@@ -109,7 +109,8 @@ ONE_VALUE = [
     memcpy(out, kept, 64);
     return 0;"""
         },
-        kind=FailureKind.DISAGREEMENT,
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="a key that is like the one before",
     ),
     Wrapped(
         system="crypto_stream/chacha20",

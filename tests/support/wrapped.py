@@ -54,6 +54,7 @@ PARAMETERS = {
     "crypto_onetimeauth_authenticate": (
         "void (uint8_t *tag, const uint8_t *m, uint64_t n, const uint8_t *s, const crypto_onetimeauth_key *e)"
     ),
+    "crypto_rng": "int (unsigned char *r, unsigned char *n, const unsigned char *g)",
     "crypto_sign": (
         "int (unsigned char *sm, unsigned long long *smlen, const unsigned char *m, unsigned long long mlen,"
         " const unsigned char *sk)"

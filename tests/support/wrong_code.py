@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Wrong implementations of every kind of operation, each right in all but a few of its calls.
 
-WRONG_CODE is the list of all, with those of careless_code.py, code_with_memory.py and rarely_wrong_code.py.
+WRONG_CODE is the list of all, with those of careless_code.py, code_that_keeps_results.py,
+code_with_memory.py and rarely_wrong_code.py.
 """
 
 from __future__ import annotations
 
 from cyclometer.records.failure import FailureKind
 from support.careless_code import CARELESS_CODE
+from support.code_that_keeps_results import CODE_THAT_KEEPS_RESULTS
 from support.code_with_memory import CODE_WITH_MEMORY
 from support.rarely_wrong_code import RARELY_WRONG_CODE
 from support.wrapped import Wrapped
@@ -174,6 +176,13 @@ ACCEPT_TOO_MUCH = [
     ),
     Wrapped(
         system="crypto_verify/16",
+        name="believes-a-string-that-overlaps-the-other",
+        bodies={"crypto_verify": "return y == x + 1 ? 0 : good_crypto_verify(x, y);"},
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="a string 1 bytes after the other: does not say whether they differ",
+    ),
+    Wrapped(
+        system="crypto_verify/16",
         name="compares-sums",
         bodies={
             "crypto_verify": """
@@ -298,6 +307,7 @@ WRONG_CODE = [
     *ACCEPT_TOO_MUCH,
     *WRONG_FOR_SOME_INPUTS,
     *CODE_WITH_MEMORY,
+    *CODE_THAT_KEEPS_RESULTS,
     *RARELY_WRONG_CODE,
     *CARELESS_CODE,
 ]

@@ -331,11 +331,11 @@ def _systems(infos: Sequence[RunInfo], measured: Mapping[str, Mapping[str, tuple
 
 def _trials(connection: duckdb.DuckDBPyConnection) -> Iterator[MachineRecord[Trial]]:
     rows = connection.sql(
-        f"SELECT machine, run, {_SUBJECT}, cycles, timings, chosen FROM trials "
+        f"SELECT machine, run, {_SUBJECT}, cycles, timings, chosen, decided_by FROM trials "
         "ORDER BY machine, run, operation, primitive, chosen DESC, timings DESC, cycles"
     ).fetchall()
-    for machine, run, *subject, cycles, timings, chosen in rows:
-        trial = Trial(subject=_subject(subject), cycles=cycles, timings=timings, chosen=chosen)
+    for machine, run, *subject, cycles, timings, chosen, decided_by in rows:
+        trial = Trial(subject=_subject(subject), cycles=cycles, timings=timings, chosen=chosen, decided_by=decided_by)
         yield MachineRecord(machine=machine, run=run, record=trial)
 
 

@@ -22,10 +22,13 @@ WRONG_UNLESS_CONFIRMED = frozenset(
 WRONG_BESIDE_OURS = WRONG_UNLESS_CONFIRMED | {
     FailureKind.ABORTED,
     FailureKind.BUFFER_OVERRUN,
+    FailureKind.CALL_FAILED,
+    FailureKind.CRASH,
     FailureKind.DOES_NOT_RETURN,
     FailureKind.EXITED,
     FailureKind.INPUT_MODIFIED,
     FailureKind.NOT_DETERMINISTIC,
+    FailureKind.OUT_OF_BOUNDS,
     FailureKind.SIDE_EFFECT,
     FailureKind.TIME_LIMIT,
     FailureKind.VALID_REJECTED,
