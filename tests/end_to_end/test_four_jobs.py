@@ -104,18 +104,16 @@ def test_the_protocol_engineer(do: Do) -> None:
 def test_the_maintainer(do: Do, tmp_path: Path) -> None:
     """The library has a slower change: it hashes everything twice."""
     assert OWN_HASH
-    library = ForeignTree(tmp_path / "library")
-    for name in ("base", "change"):
-        folder = f"crypto_hash/sha256/{name}"
-        library.write(f"{folder}/api.h", "#define CRYPTO_BYTES 32\n")
-        code = OWN_HASH[1].replace('#include "api.h"', '#include "crypto_hash.h"')
-        if name == "change":
-            code = code.replace("block(h, in + i);", "{ uint32_t g[8] = {0}; block(h, in + i); block(g, in + i); }")
-        library.write(f"{folder}/hash.c", code)
+    here = ForeignTree(tmp_path)
+    slower = OWN_HASH[1].replace("block(h, in + i);", "{ uint32_t g[8] = {0}; block(h, in + i); block(g, in + i); }")
+    library = "library/crypto_hash/sha256/ref"
+    for folder, code in (("old/src/sha256", OWN_HASH[1]), ("src/sha256", slower), (library, slower)):
+        here.write(f"{folder}/api.h", "#define CRYPTO_BYTES 32\n")
+        here.write(f"{folder}/hash.c", code)
 
-    gate, _, _, compared = do(2, DIR=str(library.root)).values()
+    gate, _, _, compared = do(2, DIR=str(here.root / "library")).values()
     assert gate.status == 1, gate.stdout
-    gate.line("A: sha256 base")
+    gate.line("A: sha256")
     assert compared.status in {0, 1}
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import io
 import os
 import sys
+from contextlib import contextmanager, suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
 
@@ -25,9 +27,9 @@ def prepare() -> None:
             os.open(os.devnull, os.O_WRONLY if number == 2 else os.O_RDONLY)
     sys.stdin = sys.stdin or io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8")
     if sys.stdout is sys.__stdout__:  # else a caller in this process has its own, as tests do
-        sys.stdout = _text(_Output(1, "w", closefd=False), sys.stdout)
+        sys.stdout = _text(_Output(io.FileIO(1, "w", closefd=False)), sys.stdout)
     if sys.stderr is sys.__stderr__:
-        sys.stderr = _text(_Errors(2, "w", closefd=False), sys.stderr)
+        sys.stderr = _text(_Errors(io.FileIO(2, "w", closefd=False)), sys.stderr)
 
 
 def flush() -> None:
@@ -35,42 +37,58 @@ def flush() -> None:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        _let_go()
+        _let_go(1)
 
 
-def _text(raw: io.FileIO, before: object) -> io.TextIOWrapper:
+def _text(buffer: io.BufferedWriter, before: object) -> io.TextIOWrapper:
     return io.TextIOWrapper(
-        io.BufferedWriter(raw),
+        buffer,
         encoding=getattr(before, "encoding", "utf-8"),
         errors="backslashreplace",  # no character ends a command
-        line_buffering=raw.fileno() == 2 or raw.isatty(),
+        line_buffering=buffer.fileno() == 2 or buffer.isatty(),
         write_through=getattr(before, "write_through", False),
     )
 
 
-def _let_go() -> None:
-    """Let what is still in the buffer of standard output be written to nowhere, when the program ends."""
+def _let_go(number: int) -> None:
+    """Let what is still in the buffer of a stream be written to nowhere, when the program ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
+    os.dup2(nowhere, number)
     os.close(nowhere)
 
 
-class _Output(io.FileIO):
+# Buffers, not the files below them: a signal that interrupts a file's Python code would have its bytes written twice.
+class _Output(io.BufferedWriter):
     def write(self, data: Any, /) -> int:
-        try:
+        with _lost_output():
             return super().write(data)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            from cyclometer.errors import StorageFailed  # noqa: PLC0415 - signals are handled before modules are read
 
-            _let_go()
-            raise StorageFailed(f"cannot write to standard output: {error.strerror}") from None
+    def flush(self) -> None:
+        with _lost_output():
+            super().flush()
 
 
-class _Errors(io.FileIO):
+@contextmanager
+def _lost_output() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        from cyclometer.errors import StorageFailed  # noqa: PLC0415 - signals are handled before modules are read
+
+        _let_go(1)
+        raise StorageFailed(f"cannot write to standard output: {error.strerror}") from None
+
+
+class _Errors(io.BufferedWriter):
     def write(self, data: Any, /) -> int:
-        try:
+        with suppress(OSError):  # there is nowhere to say so
             return super().write(data)
-        except OSError:  # there is nowhere to say so
-            return memoryview(data).nbytes
+        return memoryview(data).nbytes
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError:
+            _let_go(2)
