@@ -27,6 +27,14 @@ static inline void expect_unchanged(struct guard *guard, const void *bytes, cons
         harness_fail(INPUT_MODIFIED, "modifies its input: %s", name);
 }
 
+/* A number that differs for different strings of one length, to compare them without keeping them (FNV-1a). */
+static inline uint64_t sum_of_bytes(const uint8_t *bytes, size_t length)
+{
+    uint64_t sum = 1;
+    for (size_t i = 0; i < length; i++) sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
 /* out[i] ^= in[i]; in words, because checks are compiled without optimisation. */
 static inline void xor_in_words(uint8_t *out, const uint8_t *in, size_t length)
 {

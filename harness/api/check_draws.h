@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "harness.h"
+#include "check.h"
 
 #define MOST_DRAWS 700
 #define DRAWS_SECONDS 0.03 /* CPU time */
@@ -24,11 +24,11 @@ static size_t draws_count;
     } while (0)
 
 /* The same for what an implementation may always compute in the same way: then two draws show it. */
-#define EXPECT_DRAWS_TO_DIFFER_IF_ANY_DO(draw, bytes, length, name)                                                \
-    do {                                                                                                           \
-        uint64_t first_;                                                                                           \
-        (void)(draw), first_ = draws_sum(bytes, length);                                                           \
-        if (((void)(draw), draws_sum(bytes, length)) != first_) EXPECT_DRAWS_TO_DIFFER(draw, bytes, length, name); \
+#define EXPECT_DRAWS_TO_DIFFER_IF_ANY_DO(draw, bytes, length, name)                                                   \
+    do {                                                                                                              \
+        uint64_t first_;                                                                                              \
+        (void)(draw), first_ = sum_of_bytes(bytes, length);                                                           \
+        if (((void)(draw), sum_of_bytes(bytes, length)) != first_) EXPECT_DRAWS_TO_DIFFER(draw, bytes, length, name); \
     } while (0)
 
 static inline void draws_begin(void)
@@ -43,16 +43,9 @@ static inline int draws_left(void)
     return draws_count < MOST_DRAWS && cpu_budget_left();
 }
 
-static inline uint64_t draws_sum(const uint8_t *bytes, size_t length)
-{
-    uint64_t sum = length;
-    for (size_t i = 0; i < length; i++) sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return sum;
-}
-
 static inline void draws_add(const uint8_t *bytes, size_t length, const char *name)
 {
-    const uint64_t sum = draws_sum(bytes, length);
+    const uint64_t sum = sum_of_bytes(bytes, length);
     for (size_t i = 0; i < draws_count; i++)
         if (draws[i] == sum) harness_fail(SAME_OUTPUT, "draws the same %s twice in %zu times", name, draws_count + 1);
     draws[draws_count++] = sum;

@@ -23,13 +23,6 @@ struct kept {
     size_t result_bytes;
 };
 
-static inline uint64_t sum_of_bytes(const uint8_t *bytes, size_t length)
-{
-    uint64_t sum = 1;
-    for (size_t i = 0; i < length; i++) sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return sum;
-}
-
 static inline uint64_t sum_of_result(const struct kept *kept)
 {
     return sum_of_bytes(kept->result, kept->result_bytes);

@@ -33,9 +33,16 @@ def prepare() -> None:
 
 
 def flush() -> None:
-    """Write what is left; a reader that has left need not have it."""
-    try:
+    """Write what is left."""
+    with reader_may_leave():
         sys.stdout.flush()
+
+
+@contextmanager
+def reader_may_leave() -> Iterator[None]:
+    """Write to standard output; a reader that has left need not have the rest."""
+    try:
+        yield
     except BrokenPipeError:
         _let_go(1)
 

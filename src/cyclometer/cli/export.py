@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +17,7 @@ from cyclometer.cli import _values
 from cyclometer.cli._options import AllRuns, Machines, Names, Results, Runs
 from cyclometer.cli._output import complain
 from cyclometer.cli._select import selected
+from cyclometer.cli._streams import reader_may_leave
 from cyclometer.cli._systems import chosen
 from cyclometer.discover import foreign_operations
 from cyclometer.discover.views import length_units
@@ -73,11 +73,9 @@ def _write(content: ExportSource, write: Exporter, output: Path | None) -> list[
     """Write to the file, whole or not at all, or to standard output, which its reader may close early."""
     notes: list[str] = []
     if output is None:
-        try:
+        with reader_may_leave():
             notes = write(content, sys.stdout.buffer)
             sys.stdout.buffer.flush()
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return notes
 
     def fill(path: Path) -> None:
