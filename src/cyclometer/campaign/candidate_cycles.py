@@ -28,7 +28,7 @@ def cycles_of_points(
     none, and then the result is in units of the counter. Ticks are converted sample by sample, because the clock may
     change within a process.
     """
-    ticks = np.array([_typical(series.tolist(), counter) for series in table["series"]])
+    ticks = _typical(list(table["series"]), counter)
     converts = counter.unit != "core cycles" and chain_cycles > 0
     times = ticks / _clocks(table) if converts else ticks  # in chains, or ticks; each with the overhead of a timing
     samples: dict[Point, list[tuple[float, bool]]] = defaultdict(list)
@@ -47,14 +47,18 @@ def cycles_of_points(
     }
 
 
-def _typical(series: Sequence[float], counter: CounterScore) -> float:
-    """Return the median timing; of dithered ones the mean of those within a step of it."""
-    median = statistics.median_low(series)
-    if not counter.dither_cycles:
-        return median
-    return statistics.fmean(
-        timing for timing in series if abs(timing - median) <= STEPS * counter.resolution + NEAR * median
-    )
+def _typical(samples: Sequence[np.ndarray], counter: CounterScore) -> np.ndarray:
+    """Return the median timing of each sample; of dithered ones the mean of those within a step of it."""
+    typical = np.empty(len(samples))
+    lengths = np.array([len(series) for series in samples])
+    for length in np.unique(lengths):
+        chosen = np.flatnonzero(lengths == length)
+        timings = np.sort(np.stack([samples[index] for index in chosen.tolist()]), axis=1)
+        medians = timings[:, [(length - 1) // 2]]  # never between two far apart
+        near = np.abs(timings - medians) <= STEPS * counter.resolution + NEAR * medians
+        means = np.where(near, timings, 0).sum(axis=1) / near.sum(axis=1)
+        typical[chosen] = means if counter.dither_cycles else medians[:, 0]
+    return typical
 
 
 def _clocks(table: Columns) -> np.ndarray:

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
+
 import numpy as np
 import numpy.typing as npt
 
@@ -18,8 +21,8 @@ QUANTILE = 0.05
 MIN_PROBES = 200
 """Probes needed before the noise floor counts as known."""
 
-STEPS_IN_ONE, STEPS_KNOWN = 10_000, 100_000
-"""Ratios are counted in steps of a ten-thousandth, and as many steps; the last counts everything beyond."""
+STEPS_IN_ONE = 10_000
+"""Ratios are counted in steps of a ten-thousandth."""
 
 
 class NoiseFloor:
@@ -29,38 +32,43 @@ class NoiseFloor:
     """
 
     def __init__(self) -> None:
-        self._counts = np.zeros(STEPS_KNOWN, dtype=np.int64)  # probes by ratio, in steps
+        self._counts: Counter[int] = Counter()  # probes by ratio, in steps
         self._value: float | None = None  # kept until there are more probes: a campaign reads it thousands of times
 
     def add(self, samples: Columns) -> None:
         """Add the probes taken before and after these samples."""
-        self._counts += _by_step(samples)
+        self._counts.update(_steps(samples))
         self._value = None
 
     def forget(self, samples: Columns) -> None:
         """Take away the probes of samples that have been added and are not believed."""
-        self._counts -= _by_step(samples)
+        self._counts.subtract(_steps(samples))
         self._value = None
 
     @property
     def value(self) -> float:
         """The noise floor, or 0 while there are fewer than MIN_PROBES probes."""
         if self._value is None:
-            reached = np.cumsum(self._counts)
-            step = int(np.searchsorted(reached, QUANTILE * reached[-1]))
-            self._value = step / STEPS_IN_ONE if reached[-1] >= MIN_PROBES else 0.0
+            probes = self._counts.total()
+            self._value = self._quantile(QUANTILE * probes) / STEPS_IN_ONE if probes >= MIN_PROBES else 0.0
         return self._value
 
+    def _quantile(self, wanted: float) -> int:
+        """Return the first step up to which there are so many probes."""
+        steps = sorted(self._counts)
+        reached = itertools.accumulate(self._counts[step] for step in steps)
+        return next(step for step, probes in zip(steps, reached, strict=True) if probes >= wanted)
 
-def _by_step(samples: Columns) -> npt.NDArray[np.int64]:
-    """Count the probes taken before and after these samples by their ratio, in steps."""
+
+def _steps(samples: Columns) -> list[int]:
+    """Return the ratios of the probes taken before and after these samples, in steps."""
     before, after, *loads = (
         samples[name].astype(np.float64) for name in ("chain_before", "chain_after", "load_before", "load_after")
     )
     steady = (np.minimum(before, after) > 0) & (np.maximum(before, after) <= STEADY * np.minimum(before, after))
     ratios = np.concatenate([load[steady] / chain[steady] for load, chain in zip(loads, (before, after), strict=True)])
-    steps = np.rint(STEPS_IN_ONE * ratios).astype(np.int64)
-    return np.bincount(np.minimum(steps, STEPS_KNOWN - 1), minlength=STEPS_KNOWN)
+    steps: list[int] = np.rint(STEPS_IN_ONE * ratios).astype(np.int64).tolist()
+    return steps
 
 
 def undisturbed(samples: Columns, noise_floor: float) -> npt.NDArray[np.bool_]:

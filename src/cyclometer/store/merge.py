@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from cyclometer.errors import StorageFailed
@@ -27,17 +28,29 @@ def merge_parts(parts: list[Path], target: Path, record: Callable[[Path, Path], 
     write_whole(target, lambda temporary: _sorted_copy(parts, temporary), record)
 
 
+def verify_part(folder: Path, part: Path, digests: Digests) -> None:
+    """Raise `StorageFailed` if a part is not as it was stored."""
+    with _remedy():
+        verify(folder, [part.relative_to(folder).as_posix()], digests)
+
+
 def check_part(folder: Path, part: Path, digests: Digests) -> None:
     """Raise `StorageFailed` if a part is not as it was stored, or lacks the columns of this version."""
+    verify_part(folder, part, digests)
+    with _remedy(), storage("read", part):
+        names = column_names(part)
+    if names != list(STORED):
+        raise StorageFailed(f"{part} does not have the columns of this version; resume with the version that wrote it")
+
+
+@contextmanager
+def _remedy() -> Iterator[None]:
+    """Let an error about a part say what to do."""
     try:
-        verify(folder, [part.relative_to(folder).as_posix()], digests)
-        with storage("read", part):
-            names = column_names(part)
+        yield
     except StorageFailed as error:
         problem = str(error).partition("; ")[0]
         raise StorageFailed(f"{problem}; remove this file and resume: only its samples are measured again") from error
-    if names != list(STORED):
-        raise StorageFailed(f"{part} does not have the columns of this version; resume with the version that wrote it")
 
 
 def _sorted_copy(parts: list[Path], target: Path) -> None:

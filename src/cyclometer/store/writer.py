@@ -46,7 +46,7 @@ from cyclometer.store.folder import (
     unused_name,
 )
 from cyclometer.store.lock import FolderLock, is_locked
-from cyclometer.store.merge import check_part, merge_parts
+from cyclometer.store.merge import check_part, merge_parts, verify_part
 from cyclometer.store.parquet import read_rows, write_parquet
 from cyclometer.store.runfile import digests_of, read_run_info, write_run_info
 from cyclometer.store.schema import SEQUENCE, SMALL_TABLES, STORED
@@ -236,7 +236,7 @@ class RunWriter:
                 "`cyclometer run --resume` measures it again"
             )
         for part in self._parts():
-            check_part(self.folder, part, digests)
+            verify_part(self.folder, part, digests)  # its columns were checked when it was written, or resumed
 
     def _tidy(self, digests: Digests) -> None:
         """Check every file, and complete or remove what a killed writer left.
