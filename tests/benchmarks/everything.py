@@ -1,25 +1,22 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Every system, measured in quiet and beside two busy neighbours: whether numbers and rankings still hold.
 
-    .venv/bin/python tests/benchmarks/everything.py [--cache FOLDER]
+    .venv/bin/python tests/benchmarks/trust.py --only everything [--cache FOLDER]
 
-Prints lines for docs/trust.md beside their targets. Takes two runs of all systems, a quarter of an hour with nothing
-built; `--cache` keeps what was built and the tunings that were chosen.
+Takes two runs of all systems, a quarter of an hour with nothing built; `--cache` keeps what was built and the tunings
+that were chosen.
 """
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import math
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
+from figures import Cells, Line, Tool, is_marked
 from precision import neighbour
-from trust import Cells, Line, Tool, is_marked
 
 from cyclometer import host
 
@@ -28,7 +25,7 @@ NEIGHBOURS = 2
 SMALLEST = 20  # cycles of a cell that is compared: a cycle is much of a smaller one
 
 
-def compared(tool: Tool) -> Iterator[Line]:
+def everything(tool: Tool) -> Iterator[Line]:
     """Measure twice, and compare cell by cell and ranking by ranking."""
     begun = time.monotonic()
     quiet = tool.run(0, "everything", SYSTEMS)
@@ -93,18 +90,3 @@ def _order_line(quiet: Cells, noisy: Cells) -> Line:
         target="0.98",
         reached=taus[title, column] >= 0.98,
     )
-
-
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cache", type=Path, help="folder that keeps what is built; default: a temporary one")
-    asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
-        for line in compared(Tool(folder, asked.cache or folder / "cache")):
-            print(line.row(), flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -25,7 +25,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from trust import Line, Tool
+from figures import Line, Tool
 
 from cyclometer import host
 from support.small_tree import SmallTree
