@@ -14,13 +14,15 @@
  * work. A neighbour on the same core (SMT, another virtual machine) slows it
  * more than the chain, so load/chain shows whether the core is disturbed.
  *
- * The short chain is SHORT_CHAIN_CYCLES of the same additions. Two counter reads
+ * The SHORT_CHAINS short chains are SHORT_CHAIN_CYCLES of the same additions, one more, two more and so on. Two counter reads
  * with nothing between them take up to 14 cycles less than the reads around any
  * code do, because nothing waits for a first instruction to be scheduled (Zen 5:
  * 3 cycles for rdtsc, 14 for rdtscp). So the overhead is the time of the short
- * chain without its own cycles.
+ * chains without their own cycles. Lengths differ because processors pass on four
+ * or more instructions at a time, and a fence that begins such a group ends a
+ * cycle earlier or later (Cascade Lake: every fourth length takes one more).
  *
- * Both numbers are 0 on architectures for which no chain of
+ * Their cycles are 0 on architectures for which no chain of
  * known latency is written here; the chain then only shows changes of the clock. */
 
 #include <stdint.h>
@@ -32,14 +34,17 @@
 #if defined(__x86_64__) || defined(__i386__)
 #define REFERENCE_CHAIN_CYCLES (REFERENCE_TURNS * 16)
 #define SHORT_CHAIN_CYCLES 16
+#define SHORT_CHAINS 8
 #define REFERENCE_ADD "add %0, %0\n\t"
 #elif defined(__aarch64__) || defined(__riscv)
 #define REFERENCE_CHAIN_CYCLES (REFERENCE_TURNS * 16)
 #define SHORT_CHAIN_CYCLES 16
+#define SHORT_CHAINS 8
 #define REFERENCE_ADD "add %0, %0, %0\n\t"
 #else
 #define REFERENCE_CHAIN_CYCLES 0
 #define SHORT_CHAIN_CYCLES 0
+#define SHORT_CHAINS 1
 #define REFERENCE_ADD ""
 #endif
 #define REFERENCE_ADD4 REFERENCE_ADD REFERENCE_ADD REFERENCE_ADD REFERENCE_ADD
@@ -51,11 +56,12 @@ static inline void reference_chain(void)
     for (unsigned turn = 0; turn < REFERENCE_TURNS; turn++) __asm__ volatile(REFERENCE_ADD16 : "+r"(x));
 }
 
-static inline void reference_short_chain(void)
-{
-    uintptr_t x = 1;
-    __asm__ volatile(REFERENCE_ADD16 : "+r"(x));
-}
+/* SHORT_CHAIN(more) is the short chain with so many additions more. */
+#define SHORT_CHAIN(more)                                                                         \
+    do {                                                                                          \
+        uintptr_t x_ = 1;                                                                         \
+        __asm__ volatile(REFERENCE_ADD16 ".rept " #more "\n\t" REFERENCE_ADD ".endr" : "+r"(x_)); \
+    } while (0)
 
 static inline void reference_load(void)
 {

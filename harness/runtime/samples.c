@@ -141,7 +141,7 @@ static void batch_add(const struct sample *sample)
 static void batch_add_empty(void)
 {
     for (unsigned i = 0; i < 8; i++) {
-        batch_add(&(struct sample){.measure = "empty", .length = SHORT_CHAIN_CYCLES});
+        batch_add(&(struct sample){.measure = "empty", .length = SHORT_CHAIN_CYCLES + i % SHORT_CHAINS});
         batch_add(&(struct sample){.measure = "empty", .keys = 1});
     }
 }

@@ -17,8 +17,19 @@ static __attribute__((noinline)) void empty(void)
     __asm__ volatile("");
 }
 
+static void short_chain(struct sample *sample)
+{
+    switch (sample->length - SHORT_CHAIN_CYCLES) {
+#define OF(more)                                         \
+    case more:                                           \
+        TIME_SERIES(sample, (void)0, SHORT_CHAIN(more)); \
+        break;
+        OF(0) OF(1) OF(2) OF(3) OF(4) OF(5) OF(6) OF(7)
+    }
+}
+
 /* Takes the series. The measure `empty` has no operation: with one key it times a
- * call of an empty function, with no key the short chain, whose known cycles are
+ * call of an empty function, with no key a short chain, whose known cycles are
  * its length: the rest is the overhead of every timing. */
 static int measure(struct sample *sample)
 {
@@ -26,7 +37,7 @@ static int measure(struct sample *sample)
     if (sample->keys)
         TIME_SERIES(sample, (void)0, empty());
     else
-        TIME_SERIES(sample, (void)0, reference_short_chain());
+        short_chain(sample);
     return 0;
 }
 

@@ -36,7 +36,8 @@ def cycles_of_points(
     for point, sample, is_quiet in zip(points, times.tolist(), quiet, strict=True):
         samples[point].append((sample, is_quiet))
     typical = {point: _median_of_quiet(values) for point, values in samples.items()}
-    known, short = next((int(point[1]), sample) for point, (sample, _) in typical.items() if _is_overhead(point))
+    short_chains = [(int(point[1]), sample) for point, (sample, _) in typical.items() if _is_overhead(point)]
+    known, short = (statistics.fmean(values) for values in zip(*short_chains, strict=True))
     overhead = (short * chain_cycles - known) / (1 - short) if converts else short - known
     unit = chain_cycles + overhead if converts else 1.0
     return {
@@ -67,7 +68,7 @@ def _clocks(table: Columns) -> np.ndarray:
 
 
 def _is_overhead(point: Point) -> bool:
-    """Return whether the point is the short chain, whose cycles are its length: all beyond them is overhead."""
+    """Return whether the point is a short chain, whose cycles are its length: all beyond them is overhead."""
     return point[0] == EMPTY and point[3] == 0
 
 

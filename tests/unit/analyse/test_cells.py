@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 import statistics
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import duckdb
@@ -175,6 +176,15 @@ def test_the_overhead_is_that_of_a_short_chain_less_its_own_cycles(clock: float)
     rows = [ticking("empty", 16, clock, length=16, keys=0), ticking("empty", 10, clock), ticking("encrypt", 80, clock)]
     (cell,) = measured([process("salsa20", rows)], TSC)
     assert cell.cycles == pytest.approx(80)
+
+
+@pytest.mark.parametrize("resolution", [1.0, 2.0], ids="counter with steps of {}".format)
+def test_the_overhead_is_that_of_short_chains_of_several_lengths(resolution: float) -> None:
+    """What the reads take may depend on the length: here every second one takes a cycle more."""
+    counter = {**TSC.counter, "resolution": resolution, "dither_cycles": 4 if resolution > 1 else 0}
+    rows = [ticking("empty", n + n % 2, 1.0, length=n, keys=0) for n in range(16, 24)]
+    (cell,) = measured([process("salsa20", [*rows, ticking("encrypt", 80, 1.0)])], replace(TSC, counter=counter))
+    assert cell.cycles == pytest.approx(79.5, abs=0.1)
 
 
 def test_the_clock_is_that_of_the_moment() -> None:

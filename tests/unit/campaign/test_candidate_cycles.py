@@ -51,6 +51,15 @@ def test_a_clock_that_changes_within_a_process_changes_no_figure(slow: float) ->
     assert found["encrypt", 576] == found["decrypt", 576] == pytest.approx(1000)
 
 
+def test_the_overhead_is_the_mean_of_short_chains_of_several_lengths() -> None:
+    """Every fourth length takes two cycles more on this processor, in the overhead and in what is timed."""
+    chains = [("empty", length, length + 2 * (length % 4 == 1), 0.7) for length in range(16, 24)]
+    timed = [("encrypt", length, 200 + length + 2 * (length % 4 == 1), 0.7) for length in range(4)]
+    cycles = cycles_of_points(samples(*chains, *timed), COUNTER, CHAIN_CYCLES, [True] * 12)
+    errors = [figure - 200 - int(length) for (_, length, *_), (figure, _) in cycles.items()]
+    assert errors == pytest.approx([-0.5, 1.5, -0.5, -0.5], abs=0.02)
+
+
 def test_without_a_chain_of_known_cost_figures_are_ticks() -> None:
     table = samples(("empty", 0, 0, 0.5), ("encrypt", 40, 200, 0.5))
     [figure] = cycles_of_points(table, COUNTER, 0, [True, True]).values()

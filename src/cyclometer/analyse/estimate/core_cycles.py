@@ -115,11 +115,14 @@ def used_sql(contentions: str, least: str) -> str:
     return f"({contentions} <= if({least} <= {DISTURBED_ABOVE}, {DISTURBED_ABOVE}, {NEAR_MINIMUM} * {least}))"
 
 
-# The overhead is what a timing takes beyond the timed code, in the same process: the time of a short chain (`empty`
-# without a key, `length` is its core cycles) less its own cycles at the clock that the long chain shows. The median of
-# the samples used counts. If all were disturbed it may be far too long, so it is limited to that of the run's
-# undisturbed processes, scaled to the clock of this one. The clock may change within a process: `at_clock` is the chain
-# timing for which `overhead` holds. `call` is what the call of an empty function takes beyond it.
+# The overhead is what a timing takes beyond the timed code, in the same process: the time of short chains (`empty`
+# without a key, `length` is its core cycles) less their own cycles at the clock that the long chain shows. The mean of
+# the samples used counts, with a fine counter the median; both of the times and of the lengths. (Lengths differ because
+# processors pass on several instructions at a time, and what the reads take depends on how many lie between them: every
+# fourth length takes a cycle more on Cascade Lake.) If all were disturbed it may be far too long, so it is limited to
+# that of the run's undisturbed processes, scaled to the clock of this one. The clock may change within a process:
+# `at_clock` is the chain timing for which `overhead` holds. `call` is what the call of an empty function takes beyond
+# it.
 # Runs of 2026-11-23 timed the counter alone (`length` 0), which misses up to 14 cycles. Earlier runs subtract the empty
 # call, and its `call` is 0.
 _OVERHEADS = f"""
@@ -136,7 +139,8 @@ compared AS (SELECT *, min(contention) OVER (PARTITION BY {PROCESS}, called) AS 
 medians AS (
     SELECT {PROCESS}, called, if(bool_or(coarse), {mean_sql("ticks")}, median(ticks)) AS units,
            if(bool_or(coarse), {mean_sql("ticks / nullif(chain, 0)")}, median(ticks / nullif(chain, 0))) AS share,
-           nullif(median(chain), 0) AS clock, any_value(known) AS known, min(contention) <= {DISTURBED_ABOVE} AS quiet
+           if(bool_or(coarse), {mean_sql("known")}, median(known)) AS known, nullif(median(chain), 0) AS clock,
+           min(contention) <= {DISTURBED_ABOVE} AS quiet
     FROM compared WHERE {used_sql("contention", "least")} GROUP BY ALL),
 typical AS (
     SELECT run, machine, called, median(share) FILTER (quiet) AS most FROM medians GROUP BY ALL),
