@@ -48,7 +48,7 @@ static void two_keys(void)
     uint8_t second[crypto_aead_KEYBYTES + 1];
     const struct shape at = {100, 0, GUARD_ANY, GUARD_BACK};
     harness_case("two keys in use");
-    if (!other) other = allocate(sizeof *other, 0);
+    if (!other) other = allocate(crypto_aead_key_size, 0);
     new_key();
     renew(&at);
     encrypt(&at);

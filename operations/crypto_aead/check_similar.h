@@ -6,7 +6,8 @@
 #define SIMILAR_TEXT 64
 #define SIMILAR_AD (crypto_aead_ASSOCIATEDDATA ? 16 : 0)
 
-static uint8_t answered[1 + SIMILAR_TEXT + crypto_aead_ROOM]; /* the verdict, and the plaintext if it is accepted */
+/* The verdict and, if it is accepted, the plaintext with its padding. */
+static uint8_t answered[1 + crypto_aead_PADDEDBYTES(SIMILAR_TEXT) + crypto_aead_ROOM];
 
 static void encrypt_similar(void)
 {

@@ -31,10 +31,15 @@ static struct {
     crypto_aead_key *pool;
     uint8_t *plaintext, *packet, *ad, *opened;
     struct inputs packets; /* for a receiver with many keys or a mix, and their keys and nonces */
-    const crypto_aead_key *packet_key[MAX_INPUTS];
+    uint64_t packet_key[MAX_INPUTS]; /* number in the pool */
     uint8_t packet_nonce[MAX_INPUTS][crypto_aead_NONCEBYTES + 1];
     uint8_t nonce[crypto_aead_NONCEBYTES + 1], key[crypto_aead_KEYBYTES + 1];
 } m;
+
+static crypto_aead_key *pool_key(uint64_t number)
+{
+    return (void *)((uint8_t *)m.pool + number * crypto_aead_key_size);
+}
 
 static void next_nonce(void)
 {
@@ -49,7 +54,7 @@ static void expand(crypto_aead_key *expanded)
 static void setup(void)
 {
     const size_t length = (size_t)max_length(), ad_length = (size_t)max_ad_length();
-    m.pool = allocate((size_t)max_keys() * sizeof *m.pool, 0);
+    m.pool = allocate((size_t)max_keys() * crypto_aead_key_size, 0);
     m.plaintext = allocate(length, 64);
     m.packet = allocate(crypto_aead_PADDEDBYTES(length) + crypto_aead_TAGBYTES, 64);
     inputs_open(&m.packets, crypto_aead_PADDEDBYTES(length) + crypto_aead_TAGBYTES);
@@ -65,7 +70,7 @@ static void pool_fill(uint64_t keys)
     for (; m.expanded < keys; m.expanded++) {
         prng_seed_shared(m.expanded);
         prng_fill(m.key, crypto_aead_KEYBYTES);
-        expand(&m.pool[m.expanded]);
+        expand(pool_key(m.expanded));
     }
 }
 
@@ -73,7 +78,7 @@ static void pool_fill(uint64_t keys)
 static void pool_touch(uint64_t keys)
 {
     const volatile uint8_t *bytes = (const volatile uint8_t *)m.pool;
-    for (size_t i = 0; i < keys * sizeof *m.pool; i += 64) (void)bytes[i];
+    for (size_t i = 0; i < keys * crypto_aead_key_size; i += 64) (void)bytes[i];
 }
 
 /* Spoils the packet: it may move the tag. */
@@ -89,7 +94,7 @@ static void encrypt(struct sample *s)
     uint8_t *out = m.packet + s->output_alignment;
     const size_t bytes = crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES;
     const crypto_aead_key *key = m.pool;
-    placed(PLACED_KEY, key, sizeof *key);
+    placed(PLACED_KEY, key, crypto_aead_key_size);
     placed(PLACED_INPUT, in, (size_t)s->length);
     placed(PLACED_OUTPUT, out, (size_t)crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES);
     if (s->keys == 1) {
@@ -97,7 +102,7 @@ static void encrypt(struct sample *s)
                      encrypted(out, bytes));
     } else {
         pool_touch(s->keys);
-        TIME_CHECKED(s, (next_nonce(), key = &m.pool[prng_word() % s->keys]),
+        TIME_CHECKED(s, (next_nonce(), key = pool_key(prng_word() % s->keys)),
                      crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key), encrypted(out, bytes));
     }
 }
@@ -138,8 +143,8 @@ static void close_again(const struct sample *s)
 static void seal_and_keep(const struct sample *s, uint64_t packet_bytes, uint8_t damage)
 {
     const unsigned i = m.packets.count;
-    m.packet_key[i] = &m.pool[prng_word() % s->keys];
-    seal(s, m.packet_key[i], damage);
+    m.packet_key[i] = prng_word() % s->keys;
+    seal(s, pool_key(m.packet_key[i]), damage);
     memcpy(m.packet_nonce[i], m.nonce, crypto_aead_NONCEBYTES);
     inputs_keep(&m.packets, m.packet + s->alignment, packet_bytes);
 }
@@ -156,7 +161,7 @@ static void decrypt(struct sample *s, uint8_t damage)
 {
     uint8_t *packet = m.packet + s->alignment, *out = m.opened + s->output_alignment;
     const uint64_t length = crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES;
-    placed(PLACED_KEY, m.pool, sizeof *m.pool);
+    placed(PLACED_KEY, m.pool, crypto_aead_key_size);
     placed(PLACED_INPUT, packet, (size_t)length);
     placed(PLACED_OUTPUT, out, (size_t)s->length);
     int verdict = 0;
@@ -174,7 +179,7 @@ static void decrypt(struct sample *s, uint8_t damage)
         pool_touch(s->keys);
         TIME_CHECKED(s,
                      (close_again(s), i = take_packet(packet), packet[0] ^= timing_is_decoy ? damage : 0,
-                      key = m.packet_key[i], nonce = m.packet_nonce[i]),
+                      key = pool_key(m.packet_key[i]), nonce = m.packet_nonce[i]),
                      verdict = crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, nonce, key),
                      opened(s, verdict, damage));
     }
@@ -192,17 +197,19 @@ static void try_key(const crypto_aead_key *key)
 static void expandkey(struct sample *s)
 {
     placed(PLACED_KEY, m.key, crypto_aead_KEYBYTES);
-    static crypto_aead_key one;
+    static crypto_aead_key *storage;
+    if (!storage) storage = allocate(crypto_aead_key_size, 0);
+    crypto_aead_key *const one = storage;
 #ifdef crypto_aead_RELEASES
     TIME_CHECKED(
         s, prng_fill(m.key, crypto_aead_KEYBYTES),
         {
-            expand(&one);
-            crypto_aead_release(&one);
+            expand(one);
+            crypto_aead_release(one);
         },
         (void)try_key);
 #else
-    TIME_CHECKED(s, prng_fill(m.key, crypto_aead_KEYBYTES), crypto_aead_expandkey(&one, m.key), try_key(&one));
+    TIME_CHECKED(s, prng_fill(m.key, crypto_aead_KEYBYTES), crypto_aead_expandkey(one, m.key), try_key(one));
 #endif
 }
 

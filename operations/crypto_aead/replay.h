@@ -48,7 +48,7 @@ static void encrypt_as(const struct mix_packet *packet, unsigned alignment, uint
 {
     next_nonce();
     if (crypto_aead_encrypt(m.packet + alignment, m.plaintext + alignment, packet->length, m.ad, packet->ad_length,
-                            m.nonce, &m.pool[key]))
+                            m.nonce, pool_key(key)))
         harness_fail(VALID_REJECTED, "encrypt rejects valid input");
 }
 
@@ -75,7 +75,7 @@ static void play_card(const struct card *card, unsigned alignment)
     const uint64_t length = packet_bytes(packet->length);
     memcpy(m.packet + alignment, card->bytes, (size_t)length);
     (void)crypto_aead_decrypt(m.opened + alignment, m.packet + alignment, length, m.ad, packet->ad_length, card->nonce,
-                              &m.pool[card->key]);
+                              pool_key(card->key));
 }
 
 /* Processes some packets of the mix; the last one is under the key of the packet to come if a burst goes on. */
@@ -108,12 +108,14 @@ static void replay_encrypt(struct sample *s)
 {
     const uint8_t *in = m.plaintext + s->alignment;
     uint8_t *out = m.packet + s->alignment;
-    uint64_t key;
+    const crypto_aead_key *key = m.pool;
     deck_draw(s);
     pool_touch(s->keys);
-    TIME_CHECKED(s, (deck.last_key = key = mix_next_key(deck.last_key, s->keys), play_some(s, key), next_nonce()),
-                 crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, &m.pool[key]),
-                 if (timing_is_audited()) open_packet(s, &m.pool[key]));
+    TIME_CHECKED(s,
+                 (deck.last_key = mix_next_key(deck.last_key, s->keys), key = pool_key(deck.last_key),
+                  play_some(s, deck.last_key), next_nonce()),
+                 crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key),
+                 if (timing_is_audited()) open_packet(s, key));
 }
 
 /* Makes one of the packets that a series decrypts, under its own key. */
@@ -121,8 +123,8 @@ static void seal_under_next_key(const struct sample *s, uint64_t length, uint8_t
 {
     const unsigned i = m.packets.count;
     deck.last_key = mix_next_key(deck.last_key, s->keys);
-    m.packet_key[i] = &m.pool[deck.last_key];
-    seal(s, m.packet_key[i], damage);
+    m.packet_key[i] = deck.last_key;
+    seal(s, pool_key(m.packet_key[i]), damage);
     memcpy(m.packet_nonce[i], m.nonce, crypto_aead_NONCEBYTES);
     inputs_keep(&m.packets, m.packet + s->alignment, length);
 }
@@ -131,6 +133,8 @@ static void replay_decrypt(struct sample *s, uint8_t damage)
 {
     uint8_t *packet = m.packet + s->alignment, *out = m.opened + s->output_alignment;
     const uint64_t length = packet_bytes(s->length);
+    const crypto_aead_key *key = m.pool;
+    const uint8_t *nonce = m.nonce;
     int verdict = 0;
     unsigned i;
     deck_draw(s);
@@ -138,10 +142,10 @@ static void replay_decrypt(struct sample *s, uint8_t damage)
     MAKE_INPUTS(&m.packets, s, seal_under_next_key(s, length, damage));
     pool_touch(s->keys);
     TIME_CHECKED(s,
-                 (i = m.packets.next % m.packets.count, play_some(s, (uint64_t)(m.packet_key[i] - m.pool)),
-                  (void)take_packet(packet), packet[0] ^= timing_is_decoy ? damage : 0, close_again(s)),
-                 verdict =
-                     crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, m.packet_nonce[i], m.packet_key[i]),
+                 (i = m.packets.next % m.packets.count, key = pool_key(m.packet_key[i]), nonce = m.packet_nonce[i],
+                  play_some(s, m.packet_key[i]), (void)take_packet(packet), packet[0] ^= timing_is_decoy ? damage : 0,
+                  close_again(s)),
+                 verdict = crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, nonce, key),
                  (opened(s, verdict, damage), timed_nothing()));
 }
 

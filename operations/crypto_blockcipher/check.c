@@ -30,12 +30,12 @@ static uint8_t key[KEY_LONGEST], plain[MAX_BLOCKS * BLOCK], cipher[MAX_BLOCKS * 
 
 void operation_info(void)
 {
-    static crypto_blockcipher_key one;
+    crypto_blockcipher_key *one = allocate(crypto_blockcipher_key_size, 0);
     const int64_t before = memory_heap();
     harness_case("expandkey");
-    if (crypto_blockcipher_expandkey(&one, key, crypto_blockcipher_KEYBYTES))
+    if (crypto_blockcipher_expandkey(one, key, crypto_blockcipher_KEYBYTES))
         harness_fail(VALID_REJECTED, "rejects a valid key");
-    record_info("expanded_key_bytes", sizeof one + (size_t)(memory_heap() - before));
+    record_info("expanded_key_bytes", crypto_blockcipher_key_size + (size_t)(memory_heap() - before));
     record_info("block_bytes", BLOCK);
     record_info("measured_key_bytes", crypto_blockcipher_KEYBYTES);
     record_info("longest_key_bytes", KEY_LONGEST);
@@ -48,11 +48,11 @@ static int expand(size_t key_bytes)
 #ifdef crypto_blockcipher_RELEASES
     if (holds_key) crypto_blockcipher_release(expanded);
 #endif
-    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
+    memset(expanded, 0xa5, crypto_blockcipher_key_size); /* expandkey must not rely on zeroed memory */
     const int result = crypto_blockcipher_expandkey(expanded, k, key_bytes);
     expect_unchanged(&keys, key, "key");
     holds_key = result == 0;
-    memcpy(kept, expanded, sizeof *expanded);
+    memcpy(kept, expanded, crypto_blockcipher_key_size);
     return result;
 }
 
@@ -65,7 +65,7 @@ static void encrypt(size_t blocks, unsigned alignment, enum guard_edge edge)
     crypto_blockcipher_encrypt(out, in, blocks, expanded);
     expect_unchanged(&plains, plain, "plaintext");
     guard_check(&ciphers, "ciphertext");
-    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
+    if (memcmp(kept, expanded, crypto_blockcipher_key_size)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
     memcpy(cipher, out, blocks * BLOCK);
 }
 
@@ -78,7 +78,7 @@ static void must_decrypt(size_t blocks, unsigned alignment, enum guard_edge edge
     crypto_blockcipher_decrypt(out, in, blocks, expanded);
     expect_unchanged(&ciphers, cipher, "ciphertext");
     guard_check(&opens, "plaintext");
-    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
+    if (memcmp(kept, expanded, crypto_blockcipher_key_size)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
     if (memcmp(out, plain, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "decrypts to a different plaintext");
 }
 
@@ -186,7 +186,7 @@ static void two_keys(void)
     static crypto_blockcipher_key *other;
     uint8_t first[BLOCK], second[crypto_blockcipher_KEYBYTES];
     harness_case("two keys in use");
-    if (!other) other = allocate(sizeof *other, 0);
+    if (!other) other = allocate(crypto_blockcipher_key_size, 0);
     prng_fill(key, sizeof key);
     prng_fill(second, sizeof second);
     if (expand(crypto_blockcipher_KEYBYTES)) harness_fail(VALID_REJECTED, "rejects a valid key");
@@ -203,8 +203,8 @@ static void two_keys(void)
 
 static void open_all(void)
 {
-    expanded = allocate_guarded(sizeof *expanded, "expanded key");
-    kept = allocate(sizeof *kept, 0);
+    expanded = allocate_guarded(crypto_blockcipher_key_size, "expanded key");
+    kept = allocate(crypto_blockcipher_key_size, 0);
     guard_open(&keys, KEY_LONGEST, "key");
     guard_open(&plains, MAX_BLOCKS * BLOCK + 64, "plaintext");
     guard_open(&ciphers, MAX_BLOCKS * BLOCK + 64, "ciphertext");

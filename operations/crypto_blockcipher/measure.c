@@ -29,9 +29,9 @@ static void expand(crypto_blockcipher_key *expanded, uint64_t key_bytes)
 static void setup(void)
 {
     const size_t length = (size_t)max_length() * BLOCK;
-    m.usual = allocate(sizeof *m.usual, 0);
-    m.longest = allocate(sizeof *m.longest, 0);
-    m.other = allocate(sizeof *m.other, 0);
+    m.usual = allocate(crypto_blockcipher_key_size, 0);
+    m.longest = allocate(crypto_blockcipher_key_size, 0);
+    m.other = allocate(crypto_blockcipher_key_size, 0);
     m.in = allocate(length, 64);
     m.out = allocate(length, 64);
     prng_fill(m.key, sizeof m.key);
@@ -61,7 +61,7 @@ static void expandkey(struct sample *s, uint64_t key_bytes)
 {
     placed(PLACED_KEY, m.key, (size_t)key_bytes);
     placed(PLACED_INPUT, NULL, 0);
-    placed(PLACED_OUTPUT, m.other, sizeof *m.other);
+    placed(PLACED_OUTPUT, m.other, crypto_blockcipher_key_size);
 #ifdef crypto_blockcipher_RELEASES
     TIME_CHECKED(
         s, prng_fill(m.key, sizeof m.key),
@@ -99,7 +99,7 @@ int operation_measure(struct sample *s)
     uint8_t *out = m.out + s->alignment;
     const size_t bytes = (size_t)s->length * BLOCK;
     const int whole = is(s, base, "encrypt") || is(s, base, "decrypt");
-    placed(PLACED_KEY, key, sizeof *key);
+    placed(PLACED_KEY, key, crypto_blockcipher_key_size);
     placed(PLACED_INPUT, whole ? in : m.one, whole ? bytes : BLOCK);
     placed(PLACED_OUTPUT, whole ? out : m.one, whole ? bytes : BLOCK);
     prng_fill(in, whole ? bytes : 0);

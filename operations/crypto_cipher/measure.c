@@ -23,8 +23,8 @@ static void expand(crypto_cipher_key *expanded)
 
 static void setup(void)
 {
-    m.expanded = allocate(sizeof *m.expanded, 0);
-    m.other = allocate(sizeof *m.other, 0);
+    m.expanded = allocate(crypto_cipher_key_size, 0);
+    m.other = allocate(crypto_cipher_key_size, 0);
     m.in = allocate((size_t)max_length(), 64);
     m.out = allocate((size_t)max_length(), 64);
     prng_fill(m.key, crypto_cipher_KEYBYTES);
@@ -44,7 +44,7 @@ static void expandkey(struct sample *s)
 {
     placed(PLACED_KEY, m.key, crypto_cipher_KEYBYTES);
     placed(PLACED_INPUT, NULL, 0);
-    placed(PLACED_OUTPUT, m.other, sizeof *m.other);
+    placed(PLACED_OUTPUT, m.other, crypto_cipher_key_size);
 #ifdef crypto_cipher_RELEASES
     TIME_CHECKED(
         s, prng_fill(m.key, crypto_cipher_KEYBYTES),
@@ -87,7 +87,7 @@ static void decrypt(struct sample *s)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
-    placed(PLACED_KEY, m.expanded, sizeof *m.expanded);
+    placed(PLACED_KEY, m.expanded, crypto_cipher_key_size);
     placed(PLACED_INPUT, m.in + sample->alignment, (size_t)sample->length);
     placed(PLACED_OUTPUT, m.out + sample->alignment, (size_t)sample->length);
     if (!strcmp(sample->measure, "encrypt"))

@@ -86,11 +86,11 @@ static void the_length_matters(void)
 #ifdef crypto_hash_INCREMENTAL
 static void in_pieces(size_t length, size_t step)
 {
-    static crypto_hash_state *state, copy;
+    static crypto_hash_state *state, *copy;
     uint8_t out[HASH];
     harness_case("length %zu in pieces of %zu", length, step);
-    if (!state) state = allocate_guarded(sizeof *state, "state");
-    memset(state, 0xa5, sizeof *state);
+    if (!state) state = allocate_guarded(crypto_hash_state_size, "state"), copy = allocate(crypto_hash_state_size, 0);
+    memset(state, 0xa5, crypto_hash_state_size);
     crypto_hash_start(state);
     for (size_t at = 0; at < length; at += step) {
         const size_t piece = length - at < step ? length - at : step;
@@ -98,9 +98,9 @@ static void in_pieces(size_t length, size_t step)
         crypto_hash_update(state, in, piece);
         expect_unchanged(&messages, message + at, "piece");
         crypto_hash_update(state, message, 0);
-        memcpy(&copy, state, sizeof copy); /* continues where the first would */
-        memset(state, 0x5a, sizeof *state);
-        memcpy(state, &copy, sizeof copy);
+        memcpy(copy, state, crypto_hash_state_size); /* continues where the first would */
+        memset(state, 0x5a, crypto_hash_state_size);
+        memcpy(state, copy, crypto_hash_state_size);
     }
     crypto_hash_end(state, out);
     if (memcmp(out, hash, HASH)) harness_fail(WRONG_OUTPUT, "hashing in pieces gives a different hash");
@@ -110,17 +110,17 @@ static void in_pieces(size_t length, size_t step)
 static void odd_pieces(void)
 {
     static const uint8_t sizes[] = {0, 1, 3, 55, 56, 63, 64, 65, 72, 111, 112, 127, 128, 129, 136, 144, 192, 255};
-    static crypto_hash_state state;
+    crypto_hash_state *state = allocate(crypto_hash_state_size, 0);
     uint8_t out[HASH];
     for (size_t i = 0; i < sizeof sizes * sizeof sizes; i++) {
         const size_t one = sizes[i / sizeof sizes], other = sizes[i % sizeof sizes], length = 2 * one + other;
         harness_case("pieces of %zu, %zu and %zu", one, other, one);
         hash_message(length, GUARD_ANY, GUARD_BACK);
-        crypto_hash_start(&state);
-        crypto_hash_update(&state, message, one);
-        crypto_hash_update(&state, message + one, other);
-        crypto_hash_update(&state, message + one + other, one);
-        crypto_hash_end(&state, out);
+        crypto_hash_start(state);
+        crypto_hash_update(state, message, one);
+        crypto_hash_update(state, message + one, other);
+        crypto_hash_update(state, message + one + other, one);
+        crypto_hash_end(state, out);
         if (memcmp(out, hash, HASH)) harness_fail(WRONG_OUTPUT, "hashing in pieces gives a different hash");
     }
 }
@@ -139,17 +139,17 @@ static void odd_pieces(void)
 /* Checks that the state is all that is kept of a message: another one is hashed between its pieces. */
 static void two_messages(void)
 {
-    static crypto_hash_state state, between;
+    crypto_hash_state *state = allocate(crypto_hash_state_size, 0), *between = allocate(crypto_hash_state_size, 0);
     uint8_t out[HASH];
     harness_case("two messages at once");
     hash_message(200, GUARD_ANY, GUARD_BACK);
-    crypto_hash_start(&state);
-    crypto_hash_update(&state, message, 100);
-    crypto_hash_start(&between);
-    crypto_hash_update(&between, message, 70);
-    crypto_hash_update(&state, message + 100, 100);
-    crypto_hash_end(&between, out);
-    crypto_hash_end(&state, out);
+    crypto_hash_start(state);
+    crypto_hash_update(state, message, 100);
+    crypto_hash_start(between);
+    crypto_hash_update(between, message, 70);
+    crypto_hash_update(state, message + 100, 100);
+    crypto_hash_end(between, out);
+    crypto_hash_end(state, out);
     if (memcmp(out, hash, HASH)) harness_fail(WRONG_OUTPUT, "a hash depends on another message that is hashed between");
 }
 #else

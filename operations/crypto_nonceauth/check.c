@@ -123,30 +123,30 @@ static void every_byte_matters(size_t length)
 /* Several messages under one expanded key, each as the one-shot function authenticates it. */
 static void with_expanded_key(void)
 {
-    static crypto_nonceauth_key expanded;
+    crypto_nonceauth_key *expanded = allocate(crypto_nonceauth_key_size, 0);
+    crypto_nonceauth_state *state = allocate(crypto_nonceauth_state_size, 0);
     renew();
-    memset(&expanded, 0xa5, sizeof expanded);
-    if (crypto_nonceauth_expandkey(&expanded, key)) harness_fail(CALL_FAILED, "expandkey returns an error");
+    memset(expanded, 0xa5, crypto_nonceauth_key_size);
+    if (crypto_nonceauth_expandkey(expanded, key)) harness_fail(CALL_FAILED, "expandkey returns an error");
     for (size_t length = 0; length <= 2000; length = next_length(length)) {
-        crypto_nonceauth_state state;
         uint8_t out[TAG];
         const size_t step = length % 3 ? 1 + length / 3 : 16;
         harness_case("length %zu in pieces of %zu, expanded key", length, step);
         prng_fill(nonce, NONCE);
         nonce[0] &= 0x7f;
         authenticate(length, GUARD_ANY, GUARD_BACK);
-        memset(&state, 0xa5, sizeof state);
-        crypto_nonceauth_start(&state, nonce, &expanded);
+        memset(state, 0xa5, crypto_nonceauth_state_size);
+        crypto_nonceauth_start(state, nonce, expanded);
         for (size_t at = 0; at < length; at += step) {
             const size_t piece = length - at < step ? length - at : step;
-            crypto_nonceauth_update(&state, guarded_copy(&messages, message + at, piece, GUARD_ANY, GUARD_BACK), piece);
+            crypto_nonceauth_update(state, guarded_copy(&messages, message + at, piece, GUARD_ANY, GUARD_BACK), piece);
             expect_unchanged(&messages, message + at, "piece");
         }
-        crypto_nonceauth_end(&state, out);
+        crypto_nonceauth_end(state, out);
         if (memcmp(out, tag, TAG)) harness_fail(WRONG_OUTPUT, "an expanded key gives a different authenticator");
     }
 #ifdef crypto_nonceauth_RELEASES
-    crypto_nonceauth_release(&expanded);
+    crypto_nonceauth_release(expanded);
 #endif
 }
 #else

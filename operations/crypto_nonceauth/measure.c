@@ -14,6 +14,10 @@ static struct {
     unsigned char *message, out[crypto_nonceauth_BYTES], claimed[crypto_nonceauth_BYTES];
     unsigned char *keys; /* on a page of their own: what is beside them is not read */
     unsigned char *key, nonce[crypto_nonceauth_NONCEBYTES + 1];
+#ifdef crypto_nonceauth_KEYED
+    crypto_nonceauth_key *expanded;
+    crypto_nonceauth_state *state;
+#endif
 } m;
 
 static void setup(void)
@@ -34,19 +38,21 @@ static void renew(unsigned char *message, uint64_t length)
 #ifdef crypto_nonceauth_KEYED
 static void keyed(struct sample *s)
 {
-    static crypto_nonceauth_key expanded;
-    static int ready;
-    crypto_nonceauth_state state;
-    if (!ready && crypto_nonceauth_expandkey(&expanded, m.key)) harness_fail(CALL_FAILED, "expandkey returns an error");
-    ready = 1;
+    if (!m.expanded) {
+        m.expanded = allocate(crypto_nonceauth_key_size, 0);
+        m.state = allocate(crypto_nonceauth_state_size, 0);
+        if (crypto_nonceauth_expandkey(m.expanded, m.key)) harness_fail(CALL_FAILED, "expandkey returns an error");
+    }
+    const crypto_nonceauth_key *expanded = m.expanded;
+    crypto_nonceauth_state *state = m.state;
     unsigned char *message = m.message + s->alignment;
-    placed(PLACED_KEY, &expanded, sizeof expanded);
+    placed(PLACED_KEY, expanded, crypto_nonceauth_key_size);
     TIME_CHECKED(
         s, renew(message, s->length),
         {
-            crypto_nonceauth_start(&state, m.nonce, &expanded);
-            crypto_nonceauth_update(&state, message, s->length);
-            crypto_nonceauth_end(&state, m.out);
+            crypto_nonceauth_start(state, m.nonce, expanded);
+            crypto_nonceauth_update(state, message, s->length);
+            crypto_nonceauth_end(state, m.out);
         },
         timed_output(m.out, sizeof m.out));
 }

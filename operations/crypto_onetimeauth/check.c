@@ -20,17 +20,17 @@ static uint8_t key[crypto_onetimeauth_KEYBYTES], pad[crypto_onetimeauth_PADBYTES
 
 void operation_info(void)
 {
-    record_info("expanded_key_bytes", sizeof(crypto_onetimeauth_key));
+    record_info("expanded_key_bytes", crypto_onetimeauth_key_size);
 }
 
 static void new_key(void)
 {
     const uint8_t *copy = guarded_copy(&keys, key, sizeof key, GUARD_ANY, next_edge());
-    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
+    memset(expanded, 0xa5, crypto_onetimeauth_key_size); /* expandkey must not rely on zeroed memory */
     crypto_onetimeauth_expandkey(expanded, copy);
     guard_check(&keys, "key");
     if (memcmp(copy, key, sizeof key)) harness_fail(INPUT_MODIFIED, "modifies the key");
-    memcpy(kept, expanded, sizeof *expanded);
+    memcpy(kept, expanded, crypto_onetimeauth_key_size);
 }
 
 static void authenticate(size_t length, unsigned alignment, enum guard_edge edge)
@@ -44,7 +44,7 @@ static void authenticate(size_t length, unsigned alignment, enum guard_edge edge
     guard_check(&tags, "tag");
     if (memcmp(s, pad, sizeof pad)) harness_fail(INPUT_MODIFIED, "modifies the pad");
     if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "modifies the message");
-    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
+    if (memcmp(kept, expanded, crypto_onetimeauth_key_size)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
     memcpy(tag, t, TAG);
     uint8_t *both = guarded_copy_to_change(&pads, pad, sizeof pad, GUARD_ANY, GUARD_BACK);
     crypto_onetimeauth_authenticate(both, m, length, both, expanded);
@@ -107,7 +107,7 @@ static void two_keys(void)
     static crypto_onetimeauth_key *other;
     uint8_t first[TAG], second[crypto_onetimeauth_KEYBYTES];
     harness_case("two keys in use");
-    if (!other) other = allocate(sizeof *other, 0);
+    if (!other) other = allocate(crypto_onetimeauth_key_size, 0);
     authenticate(100, GUARD_ANY, GUARD_BACK);
     memcpy(first, tag, TAG);
     prng_fill(second, sizeof second);
@@ -142,8 +142,8 @@ static void similar_messages(void)
 
 static void open_all(void)
 {
-    expanded = allocate_guarded(sizeof *expanded, "expanded key");
-    kept = allocate(sizeof *kept, 0);
+    expanded = allocate_guarded(crypto_onetimeauth_key_size, "expanded key");
+    kept = allocate(crypto_onetimeauth_key_size, 0);
     guard_open(&keys, sizeof key, "key");
     guard_open(&pads, sizeof pad, "pad");
     guard_open(&messages, COMPARED_MAX + 64, "message");

@@ -17,8 +17,8 @@ static struct {
 
 static void setup(void)
 {
-    m.expanded = allocate(sizeof *m.expanded, 0);
-    m.other = allocate(sizeof *m.other, 0);
+    m.expanded = allocate(crypto_onetimeauth_key_size, 0);
+    m.other = allocate(crypto_onetimeauth_key_size, 0);
     m.message = allocate((size_t)max_length(), 64);
     prng_fill(m.key, sizeof m.key);
     prng_fill(m.pad, sizeof m.pad);
@@ -42,7 +42,7 @@ static void try_key(void)
 int operation_measure(struct sample *sample)
 {
     if (!m.expanded) setup();
-    placed(PLACED_KEY, m.expanded, sizeof *m.expanded);
+    placed(PLACED_KEY, m.expanded, crypto_onetimeauth_key_size);
     placed(PLACED_INPUT, m.message + sample->alignment, (size_t)sample->length);
     placed(PLACED_OUTPUT, m.tag, sizeof m.tag);
     uint8_t *message = m.message + sample->alignment;
@@ -51,7 +51,7 @@ int operation_measure(struct sample *sample)
     if (!strcmp(sample->measure, "expandkey")) {
         placed(PLACED_KEY, m.key, crypto_onetimeauth_KEYBYTES);
         placed(PLACED_INPUT, NULL, 0);
-        placed(PLACED_OUTPUT, m.other, sizeof *m.other);
+        placed(PLACED_OUTPUT, m.other, crypto_onetimeauth_key_size);
     }
     if (!strcmp(sample->measure, "authenticate"))
         TIME_CHECKED(sample, renew(message, sample->length),

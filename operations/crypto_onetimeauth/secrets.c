@@ -5,14 +5,14 @@
 
 void operation_secrets(void)
 {
-    static crypto_onetimeauth_key expanded;
+    crypto_onetimeauth_key *expanded = allocate(crypto_onetimeauth_key_size, 0);
     static uint8_t r[crypto_onetimeauth_KEYBYTES], s[crypto_onetimeauth_PADBYTES], message[1000];
     static uint8_t tag[crypto_onetimeauth_TAGBYTES];
     for (size_t length = 0; length <= sizeof message; length += 1 + length / 2) {
         secret_fill(r, sizeof r);
         secret_fill(s, sizeof s);
         secret_fill(message, length);
-        crypto_onetimeauth_expandkey(&expanded, r);
-        crypto_onetimeauth_authenticate(tag, message, length, s, &expanded);
+        crypto_onetimeauth_expandkey(expanded, r);
+        crypto_onetimeauth_authenticate(tag, message, length, s, expanded);
     }
 }

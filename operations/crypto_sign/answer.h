@@ -120,7 +120,7 @@ void operation_info(void)
     record_info("open_stack_bytes", stack_bytes(one_opening));
     record_info("keypair_stack_bytes", stack_bytes(one_keypair));
 #ifdef crypto_sign_PRECOMPUTES
-    record_info("expanded_public_key_bytes", sizeof(crypto_sign_expanded_public));
-    record_info("expanded_secret_key_bytes", sizeof(crypto_sign_expanded_secret));
+    record_info("expanded_public_key_bytes", crypto_sign_expanded_public_size);
+    record_info("expanded_secret_key_bytes", crypto_sign_expanded_secret_size);
 #endif
 }

@@ -25,15 +25,15 @@ static uint8_t whole[FIRST + COMPARED_MAX], in[COMPARED_MAX];
 
 void operation_info(void)
 {
-    record_info("expanded_key_bytes", sizeof(crypto_stream_key));
-    record_info("state_bytes", sizeof(crypto_stream_state));
+    record_info("expanded_key_bytes", crypto_stream_key_size);
+    record_info("state_bytes", crypto_stream_state_size);
 }
 
 static void open_all(void)
 {
-    expanded = allocate_guarded(sizeof *expanded, "expanded key");
-    kept = allocate(sizeof *kept, 0);
-    state = allocate_guarded(sizeof *state, "state");
+    expanded = allocate_guarded(crypto_stream_key_size, "expanded key");
+    kept = allocate(crypto_stream_key_size, 0);
+    state = allocate_guarded(crypto_stream_state_size, "state");
     guard_open(&keys, crypto_stream_KEYBYTES, "key");
     guard_open(&nonces, crypto_stream_NONCEBYTES, "nonce");
     guard_open(&firsts, FIRST, "first bytes");
@@ -44,11 +44,11 @@ static void open_all(void)
 static void expand_key(void)
 {
     const uint8_t *copy = guarded_copy(&keys, key, crypto_stream_KEYBYTES, GUARD_ANY, next_edge());
-    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
+    memset(expanded, 0xa5, crypto_stream_key_size); /* expandkey must not rely on zeroed memory */
     crypto_stream_expandkey(expanded, copy);
     guard_check(&keys, "key");
     if (memcmp(copy, key, crypto_stream_KEYBYTES)) harness_fail(INPUT_MODIFIED, "modifies the key");
-    memcpy(kept, expanded, sizeof *expanded);
+    memcpy(kept, expanded, crypto_stream_key_size);
 }
 
 static void new_key(void)
@@ -65,7 +65,7 @@ static void keystream(size_t length, uint64_t soon, unsigned alignment, enum gua
     uint8_t *first = guard_place(&firsts, FIRST, GUARD_ANY, next_edge());
     const uint8_t *from = guarded_copy(&ins, in, length, alignment, edge);
     uint8_t *to = guard_place(&outs, length, (alignment * 5) % GUARD_ANY, edge);
-    memset(state, alignment & 1 ? 0xff : 0x33, sizeof *state);
+    memset(state, alignment & 1 ? 0xff : 0x33, crypto_stream_state_size);
     crypto_stream_start(state, first, n, expanded, soon);
     crypto_stream_xor(state, to, from, length);
     guard_check(&nonces, "nonce");
@@ -74,7 +74,7 @@ static void keystream(size_t length, uint64_t soon, unsigned alignment, enum gua
     guard_check(&outs, "output");
     if (memcmp(n, nonce, crypto_stream_NONCEBYTES)) harness_fail(INPUT_MODIFIED, "modifies the nonce");
     if (memcmp(from, in, length)) harness_fail(INPUT_MODIFIED, "modifies its input");
-    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
+    if (memcmp(kept, expanded, crypto_stream_key_size)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
     xor_in_words(to, in, length);
     if (compare && (memcmp(whole, first, FIRST) || memcmp(whole + FIRST, to, length)))
         harness_fail(WRONG_OUTPUT, "keystream differs");
@@ -166,7 +166,7 @@ static void two_at_once(void)
     static uint8_t out[600];
     uint8_t first[FIRST], second[crypto_stream_KEYBYTES + 1];
     harness_case("two keys in use");
-    if (!other) other = allocate(sizeof *other, 0), between = allocate(sizeof *between, 0);
+    if (!other) other = allocate(crypto_stream_key_size, 0), between = allocate(crypto_stream_state_size, 0);
     prng_fill(nonce, crypto_stream_NONCEBYTES);
     keystream(sizeof out, sizeof out, 0, GUARD_BACK, 0);
     prng_fill(second, crypto_stream_KEYBYTES);

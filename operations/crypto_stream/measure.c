@@ -19,9 +19,9 @@ static struct {
 static void setup(void)
 {
     const size_t length = (size_t)max_length();
-    m.expanded = allocate(sizeof *m.expanded, 0);
-    m.other = allocate(sizeof *m.other, 0);
-    m.state = allocate(sizeof *m.state, 0);
+    m.expanded = allocate(crypto_stream_key_size, 0);
+    m.other = allocate(crypto_stream_key_size, 0);
+    m.state = allocate(crypto_stream_state_size, 0);
     m.in = allocate(length, 64);
     m.out = allocate(length, 64);
     prng_fill(m.in, length);
@@ -51,13 +51,13 @@ int operation_measure(struct sample *sample)
 {
     if (!m.expanded) setup();
     prng_fill(m.nonce, crypto_stream_NONCEBYTES);
-    placed(PLACED_KEY, m.expanded, sizeof *m.expanded);
+    placed(PLACED_KEY, m.expanded, crypto_stream_key_size);
     placed(PLACED_INPUT, m.in + sample->alignment, (size_t)sample->length);
     placed(PLACED_OUTPUT, m.out + sample->output_alignment, (size_t)sample->length);
     if (!strcmp(sample->measure, "expandkey")) {
         placed(PLACED_KEY, m.key, crypto_stream_KEYBYTES);
         placed(PLACED_INPUT, NULL, 0);
-        placed(PLACED_OUTPUT, m.other, sizeof *m.other);
+        placed(PLACED_OUTPUT, m.other, crypto_stream_key_size);
     }
     if (!strcmp(sample->measure, "xor"))
         TIME_CHECKED(sample, next_nonce(), start_and_xor(sample),

@@ -5,16 +5,16 @@
 
 void operation_secrets(void)
 {
-    static crypto_stream_key expanded;
-    static crypto_stream_state state;
+    crypto_stream_key *expanded = allocate(crypto_stream_key_size, 0);
+    crypto_stream_state *state = allocate(crypto_stream_state_size, 0);
     static uint8_t key[crypto_stream_KEYBYTES + 1], nonce[crypto_stream_NONCEBYTES + 1];
     static uint8_t first[crypto_stream_FIRSTBYTES], text[1000];
     for (size_t length = 0; length <= sizeof text; length += 1 + length / 2) {
         secret_fill(key, crypto_stream_KEYBYTES);
         secret_fill(text, length);
         prng_fill(nonce, crypto_stream_NONCEBYTES);
-        crypto_stream_expandkey(&expanded, key);
-        crypto_stream_start(&state, first, nonce, &expanded, length);
-        crypto_stream_xor(&state, text, text, length);
+        crypto_stream_expandkey(expanded, key);
+        crypto_stream_start(state, first, nonce, expanded, length);
+        crypto_stream_xor(state, text, text, length);
     }
 }

@@ -101,8 +101,11 @@ def test_the_checks_and_measures_compile_without_a_warning(compiler: str, operat
         options = api_options(CATALOGUE.primitives[f"{operation}/{own[0].primitive}"], own[0])
     else:
         options = _composed_options(composed[0]) if composed else _made_up(operation)
-    options.append('-DCOUNTER_HEADER="counters/clock_gettime.h"')
-    assert complaints(compiler, sources, options) == ""
+    opaque = REPOSITORY / "operations" / operation / "opaque"
+    options = [f"-I{opaque}", '-DCOUNTER_HEADER="counters/clock_gettime.h"', *options]
+    features = {name for header in opaque.glob("*.h") for name in re.findall(r"#ifdef (\w+)", header.read_text())}
+    for defined in ([], [f"-D{feature}" for feature in features])[: 1 + len(features)]:
+        assert complaints(compiler, sources, [*options, *defined]) == ""
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Stands for the types of any implementation where check.c and measure.c are compiled: they need no more
- * than size and alignment, which the compiler has found in the implementation's own header. */
-#include <stdint.h>
+/* Stands for the types of any implementation where check.c and measure.c are compiled: they need no more than the size
+ * of an object, which the compiler has found in the implementation's own header. */
+#include <stddef.h>
 
 #ifdef crypto_auth_INCREMENTAL
-typedef struct {
-    _Alignas(crypto_auth_state_ALIGNMENT) uint8_t bytes[crypto_auth_state_BYTES];
-} crypto_auth_state;
+typedef struct crypto_auth_state crypto_auth_state;
+extern const size_t crypto_auth_state_size;
 #endif

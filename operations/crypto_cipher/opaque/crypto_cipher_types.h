@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Stands for the types of any implementation where check.c and measure.c are compiled: they need no more
- * than size and alignment, which the compiler has found in the implementation's own header. */
-#include <stdint.h>
+/* Stands for the types of any implementation where check.c and measure.c are compiled: they need no more than the size
+ * of an object, which the compiler has found in the implementation's own header. */
+#include <stddef.h>
 
-typedef struct {
-    _Alignas(crypto_cipher_key_ALIGNMENT) uint8_t bytes[crypto_cipher_key_BYTES];
-} crypto_cipher_key;
+typedef struct crypto_cipher_key crypto_cipher_key;
+extern const size_t crypto_cipher_key_size;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Stands for the types of any implementation where check.c and measure.c are compiled: they need no more
- * than size and alignment, which the compiler has found in the implementation's own header. */
-#include <stdint.h>
+/* Stands for the types of any implementation where check.c and measure.c are compiled: they need no more than the size
+ * of an object, which the compiler has found in the implementation's own header. */
+#include <stddef.h>
 
-typedef struct {
-    _Alignas(crypto_stream_key_ALIGNMENT) uint8_t bytes[crypto_stream_key_BYTES];
-} crypto_stream_key;
+typedef struct crypto_stream_key crypto_stream_key;
+extern const size_t crypto_stream_key_size;
 
-typedef struct {
-    _Alignas(crypto_stream_state_ALIGNMENT) uint8_t bytes[crypto_stream_state_BYTES];
-} crypto_stream_state;
+typedef struct crypto_stream_state crypto_stream_state;
+extern const size_t crypto_stream_state_size;

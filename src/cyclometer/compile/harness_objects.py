@@ -68,10 +68,10 @@ class HarnessObjects:
         if compiler.checker_flags and (operation.folder / "secrets.c").exists():
             sources.append((operation.folder / "secrets.c", ()))
         own = Interface(tuple(include), tuple(macros), packages)
-        opaque = self._opaque.of(operation, base, own)
+        opaque, sizes = self._opaque.of(operation, base, own)
         objects = [self._typed(source, base, (*flags, *COMMON_FLAGS, *more), opaque) for source, more in sources]
         objects += [self._typed(source, base, (*flags, *COMMON_FLAGS), own) for source in implementation.glue]
-        return [*objects, *(self._common(*one) for one in self._common_parts(base, (*flags, *placed)))]
+        return [*objects, *sizes, *(self._common(*one) for one in self._common_parts(base, (*flags, *placed)))]
 
     def _typed(self, source: Path, base: Compiler, flags: tuple[str, ...], seen: Interface) -> Path:
         options = (*flags, *seen.packages.cflags)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """What the harness is compiled with in place of an implementation's own types.
 
-The checks and loops of an operation know a key by its size and alignment alone. A header in the operation's folder
-`opaque` defines such a key; its macros get their values from the implementation's header, evaluated by the compiler.
-So implementations share the objects of the harness, and their headers cannot change what it does.
+The checks and loops of an operation know a key by its address, and its size at run time. A header in the operation's
+folder `opaque` declares both. The compiler finds the size in the implementation's header, and an object of its own
+defines it. So implementations share the objects of the harness, and their headers cannot change what it does.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -29,8 +29,10 @@ from cyclometer.records.failure import FailureKind
 FLAGS = ("-O0", "-std=gnu11", "-w", "-fvisibility=hidden")
 COMPLETE = "complete"
 """The variable that shows that this compiler's assembly was understood."""
+MOST_ALIGNMENT = 4096
+"""Bytes of a page: there the harness puts keys and states."""
 
-_TYPE_OR_CONDITION = re.compile(r"_Alignas\((\w+)_ALIGNMENT\)|^(#(?:if|else|endif).*)$", re.MULTILINE)
+_SIZE_OR_CONDITION = re.compile(r"extern const size_t (\w+)_size;|^(#(?:if|else|endif).*)$", re.MULTILINE)
 _VALUE = re.compile(
     r"^value_(\w+):[^\n]*\s*\.(?:(?:long|word|int|4byte)\s+(-?\d{1,10})|(?:zero|skip|space)\s+4)\b",
     re.MULTILINE | re.ASCII,
@@ -52,20 +54,23 @@ class OpaqueTypes:
     def __init__(self, steps: BuildSteps) -> None:
         self._steps, self._used = steps, cache(self._macros_of)
 
-    def of(self, operation: Operation, compiler: Compiler, own: Interface) -> Interface:
-        """Return what the harness sees in place of an implementation's `own` interface.
+    def of(self, operation: Operation, compiler: Compiler, own: Interface) -> tuple[Interface, list[Path]]:
+        """Return what the harness sees in place of an implementation's `own` interface, and the object with sizes.
 
-        `BuildError` if its header does not compile, or lacks a type.
+        There is none if no type has a size. `BuildError` if the implementation's header does not compile, or lacks
+        a type.
         """
         name, folder = f"{operation.name}_types.h", operation.folder / "opaque"
         header = next((folder / name for folder in own.folders if (folder / name).is_file()), None)
         if header is None:
-            return Interface((operation.folder,), own.macros, Package())
+            return Interface((operation.folder,), own.macros, Package()), []
         numbers = self._steps.includes.names(header, own.folders) & self._used(operation.folder)
         values = self._values(header, _program(header, folder / name, sorted(numbers)), compiler, own)
-        found = ((name, str(value)) for name, value in sorted(values.items()))
+        found = tuple((name, str(values[name])) for name in sorted(values.keys() & numbers))
+        sizes = {name: values[name] for name in sorted(values.keys() - numbers)}
         folders = (folder, operation.folder) if folder.is_dir() else (operation.folder,)
-        return Interface(folders, (*own.macros, *found), Package())
+        seen = Interface(folders, (*own.macros, *found), Package())
+        return seen, [self._sizes(sizes, compiler)] if sizes else []
 
     def _macros_of(self, operation: Path) -> frozenset[str]:
         """Return the macros that the files of an operation may use."""
@@ -83,16 +88,12 @@ class OpaqueTypes:
         key = Cache.key("types", program, compiler.command, compiler.version, options, parts, packages.identity)
 
         def builder(out: Path) -> str:
+            path = [f"-I{folder}" for folder in own.folders]
+            command, readable = [compiler.command, *options, *path, "-S"], [*own.folders, *flag_folders(options)]
             with steps.cache.scratch() as scratch:
-                source, made = scratch / "types.c", scratch / f"types{out.suffix}"
-                source.write_text(program, encoding="utf-8")
-                path = [f"-I{folder}" for folder in own.folders]
-                command = [compiler.command, *options, *path, "-S", "-o", str(made), str(source)]
-                readable = [*steps.tree, *own.folders, *flag_folders(options), *tool_folders(command[:1])]
-                outcome = run_build_tool(command, readable=readable, writable=scratch)
-                if outcome.problem:
-                    return without_folders(outcome.first_error() or outcome.problem, (scratch, *own.folders))
-                return take(made, out)
+                return without_folders(
+                    self._compiled(program, command, readable, scratch, out), (scratch, *own.folders)
+                )
 
         result = steps.cache.make(key, ".s", builder)
         if isinstance(result, ToolFailure):
@@ -104,14 +105,39 @@ class OpaqueTypes:
             raise BuildError(FailureKind.DOES_NOT_COMPILE, reason)
         return values
 
+    def _sizes(self, sizes: Mapping[str, int], compiler: Compiler) -> Path:
+        """Compile an object that defines these sizes."""
+        steps, options = self._steps, [*compiler.target, *FLAGS]
+        lines = ["#include <stddef.h>", *(f"const size_t {name} = {size};" for name, size in sizes.items()), ""]
+        program = "\n".join(lines)
+        key = Cache.key("sizes", program, compiler.command, compiler.version, options)
+
+        def builder(out: Path) -> str:
+            with steps.cache.scratch() as scratch:
+                return self._compiled(program, [compiler.command, *options, "-c"], [], scratch, out)
+
+        result = steps.cache.make(key, ".o", builder)
+        if isinstance(result, ToolFailure):
+            raise BuildError(FailureKind.TOOL_FAILED, "the sizes of its types do not compile", result.message)
+        return result
+
+    def _compiled(
+        self, program: str, command: Sequence[str], readable: Sequence[Path], scratch: Path, out: Path
+    ) -> str:
+        """Compile a C program in a folder of its own; return the compiler's words if that fails."""
+        source, made = scratch / "types.c", scratch / f"types{out.suffix}"
+        source.write_text(program, encoding="utf-8")
+        readable = [*self._steps.tree, *readable, *tool_folders(command[:1])]
+        outcome = run_build_tool([*command, "-o", str(made), str(source)], readable=readable, writable=scratch)
+        return (outcome.first_error() or outcome.problem) if outcome.problem else take(made, out)
+
 
 def _program(header: Path, opaque: Path, numbers: Sequence[str]) -> str:
     """Return a C source whose variables are the sizes of the types in the opaque header, and the numbers defined."""
     lines = ["#include <stddef.h>", "#include <stdint.h>", f'#include "{header.name}"']
     text = opaque.read_text(encoding="utf-8") if opaque.is_file() else ""
-    for name, condition in _TYPE_OR_CONDITION.findall(text):
-        sizes = [_variable(f"{name}_BYTES", f"sizeof({name})"), _variable(f"{name}_ALIGNMENT", f"_Alignof({name})")]
-        lines += [condition] if condition else sizes
+    for name, condition in _SIZE_OR_CONDITION.findall(text):
+        lines += [condition] if condition else [_variable(f"{name}_size", f"sizeof({name})"), _alignment(name)]
     for name in numbers:
         lines += [f"#ifdef {name}", _variable(name, f"{name} + 0"), "#endif"]
     return "\n".join([*lines, _variable(COMPLETE, "1"), ""])
@@ -119,3 +145,7 @@ def _program(header: Path, opaque: Path, numbers: Sequence[str]) -> str:
 
 def _variable(name: str, value: str) -> str:
     return f"const unsigned value_{name} = ({value}) > {MOST_BYTES} ? {MOST_BYTES + 1} : ({value});"
+
+
+def _alignment(name: str) -> str:
+    return f'_Static_assert(_Alignof({name}) <= {MOST_ALIGNMENT}, "{name} is aligned to more than a page");'
