@@ -39,7 +39,7 @@ ATTEMPTS, FIRST_PAUSE = 8, 0.01
 BUSY_ATTEMPTS, LONGEST_PAUSE = 14, 1.0  # on a busy machine
 # Another guest on the core makes it half as fast, for seconds at a time, as code of ours shows. Its end is awaited.
 SLOWED_ABOVE, SLOWED_SECONDS, SLOWED_PAUSE = 1.1, 8.0, 0.1
-FEW_ATTEMPTS = 2  # while something else is measured: what then seems slow is looked at once more
+FEW_ATTEMPTS = 2  # while something else is measured, as what then seems slow is looked at once more; and of that look
 CLOCK_STEP = 0.01  # seconds: the kernel counts the CPU time of all programs in such steps
 BUSY_SHARE = 0.25  # of a core that other programs use
 CHECKED = 3  # outputs of the calls
@@ -152,6 +152,7 @@ def look(
     slowness: Callable[[], float] | None = None,
     allocates: bool = False,
     alone: bool = True,
+    attempts: int = ATTEMPTS,
 ) -> Look:
     """Repeat calls of a sample and look at the clock. A slow moment has time to pass.
 
@@ -174,7 +175,7 @@ def look(
     pause, least, claimed = FIRST_PAUSE, float("inf"), 0.0
     checked: list[tuple[str, str]] = []
     pauses = Pauses(own, ticks)
-    tries = ATTEMPTS if alone else FEW_ATTEMPTS
+    tries = attempts if alone else FEW_ATTEMPTS
     while tries:
         tries -= 1
         draw = partial(_given_calls, maker=maker) if maker else calls_of
