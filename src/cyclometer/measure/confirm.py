@@ -309,7 +309,7 @@ class _Confirmation:
             slowness=partial(self._slowness, partner, row) if partner else None,
             allocates=self.executable.implementation.library,
             alone=self.alone,
-            attempts=ATTEMPTS if name == OWN else FEW_ATTEMPTS,
+            attempts=ATTEMPTS if self.alone and name == OWN else FEW_ATTEMPTS,
         )
 
     def _slowness(self, partner: Repetition, row: Row) -> float:

@@ -175,9 +175,8 @@ def look(
     pause, least, claimed = FIRST_PAUSE, float("inf"), 0.0
     checked: list[tuple[str, str]] = []
     pauses = Pauses(own, ticks)
-    tries = attempts if alone else FEW_ATTEMPTS
-    while tries:
-        tries -= 1
+    while attempts:
+        attempts -= 1
         draw = partial(_given_calls, maker=maker) if maker else calls_of
         calls = draw(row, per_second, rng, most)
         answers, took = _timed_calls(own, calls.lines, calls.count * preparing)
@@ -197,7 +196,7 @@ def look(
         if alone and not pauses.end_at_full_speed():
             least_limit = LOOSE_LIMIT
         elif alone and least_limit < BUSY_LIMIT and pauses.show_others():
-            least_limit, tries = BUSY_LIMIT, tries + BUSY_ATTEMPTS - ATTEMPTS
+            least_limit, attempts = BUSY_LIMIT, attempts + BUSY_ATTEMPTS - ATTEMPTS
     if not row["outputs"] and _takes_as_long_with_measured_inputs(own, row, ticks, slack):
         return Look(slower="", outputs=checked)
     slower = f"takes {least:.1f} times the {1e6 * claimed:.3g} microseconds that its timings say, by the kernel's clock"
