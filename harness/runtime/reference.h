@@ -14,11 +14,12 @@
  * work. A neighbour on the same core (SMT, another virtual machine) slows it
  * more than the chain, so load/chain shows whether the core is disturbed.
  *
- * The SHORT_CHAINS short chains are SHORT_CHAIN_CYCLES of the same additions, one more, two more and so on. Two counter reads
- * with nothing between them take up to 14 cycles less than the reads around any
- * code do, because nothing waits for a first instruction to be scheduled (Zen 5:
- * 3 cycles for rdtsc, 14 for rdtscp). So the overhead is the time of the short
- * chains without their own cycles. Lengths differ because processors pass on four
+ * The SHORT_CHAINS short chains are SHORT_CHAIN_CYCLES of the same additions, one
+ * more, two more and so on. Two counter reads with nothing between them take up to
+ * 14 cycles less than the reads around any code do, because nothing waits for a
+ * first instruction to be scheduled (Zen 5: 3 cycles for rdtsc, 14 for rdtscp
+ * without a fence before it). So the overhead is the time of the short chains
+ * without their own cycles. Lengths differ because processors pass on four
  * or more instructions at a time, and a fence that begins such a group ends a
  * cycle earlier or later (Cascade Lake: every fourth length takes one more).
  *
@@ -56,7 +57,7 @@ static inline void reference_chain(void)
     for (unsigned turn = 0; turn < REFERENCE_TURNS; turn++) __asm__ volatile(REFERENCE_ADD16 : "+r"(x));
 }
 
-/* SHORT_CHAIN(more) is the short chain with so many additions more. */
+/* SHORT_CHAIN(more) is SHORT_CHAIN_CYCLES additions and so many more, for a constant. */
 #define SHORT_CHAIN(more)                                                                         \
     do {                                                                                          \
         uintptr_t x_ = 1;                                                                         \

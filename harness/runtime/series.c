@@ -17,6 +17,7 @@ static __attribute__((noinline)) void empty(void)
     __asm__ volatile("");
 }
 
+/* Times the short chain whose cycles are the length of the sample. */
 static void short_chain(struct sample *sample)
 {
     switch (sample->length - SHORT_CHAIN_CYCLES) {

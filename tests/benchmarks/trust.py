@@ -334,12 +334,14 @@ def main() -> int:
     parser.add_argument("--only", help=f"parts, separated by commas, of {', '.join(PARTS)}")
     parser.add_argument("--cache", type=Path, help="a cache with what is built already")
     arguments = parser.parse_args()
+    asked = arguments.only.split(",") if arguments.only else [p for p in PARTS if arguments.full or p != LONG]
+    if unknown := [name for name in asked if name not in PARTS]:
+        parser.error(f"no part {unknown[0]!r}; there are {', '.join(PARTS)}")
     missed, start = 0, time.monotonic()
     with tempfile.TemporaryDirectory() as scratch, contextlib.suppress(KeyboardInterrupt):
         tool = Tool(Path(scratch), arguments.cache or Path(scratch) / "cache")
         print(f"{host.cpu_name()}, load {os.getloadavg()[0]:.1f}\n")
         print("| what | measured | target | reached |\n| --- | --- | --- | --- |")
-        asked = arguments.only.split(",") if arguments.only else [p for p in PARTS if arguments.full or p != LONG]
         for name in asked:
             for line in PARTS[name](tool, FULL if arguments.full else SHORT):
                 missed += not line.reached

@@ -50,9 +50,6 @@ ENOUGH_SECONDS = 4.0  # of CPU time; after these no further samples are repeated
 LONGEST = 6  # times as long it may take where others use the cores, so that these cannot let a process off
 ANYBODY = "any"
 OWN, OTHER, AGAIN, PARTNER = "own", "other", "again", "partner"  # processes, all but the last of the executable
-# Where its memory lies is chance and does not change: in one process of many, plain C takes 1.6 times as long (Salsa20
-# on Cascade Lake). So what is slow in one is looked at in another.
-LOOKED_AT = (OWN, OTHER)
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
 
 Problem = tuple[FailureKind, str]
@@ -283,7 +280,9 @@ class _Confirmation:
         for row in rows:
             if outputs and self._spent() >= end:
                 break
-            for name in LOOKED_AT if self.alone else LOOKED_AT[:1]:
+            # Where its memory lies is chance and does not change: in one process of many, plain C takes 1.6 times as
+            # long (Salsa20 on Cascade Lake). So what is slow in one is looked at in another.
+            for name in (OWN, OTHER) if self.alone else (OWN,):
                 seen = self._look(row, name, thoroughly=thoroughly)
                 outputs += (_Timing.of(row, line, output) for line, output in seen.outputs)
                 if not seen.slower:

@@ -39,7 +39,7 @@ ATTEMPTS, FIRST_PAUSE = 8, 0.01
 BUSY_ATTEMPTS, LONGEST_PAUSE = 14, 1.0  # on a busy machine
 # Another guest on the core makes it half as fast, for seconds at a time, as code of ours shows. Its end is awaited.
 SLOWED_ABOVE, SLOWED_SECONDS, SLOWED_PAUSE = 1.1, 8.0, 0.1
-FEW_ATTEMPTS = 2  # while something else is measured, as what then seems slow is looked at once more; and of that look
+FEW_ATTEMPTS = 2  # of a look that is not the only one: another follows, or went before
 CLOCK_STEP = 0.01  # seconds: the kernel counts the CPU time of all programs in such steps
 BUSY_SHARE = 0.25  # of a core that other programs use
 CHECKED = 3  # outputs of the calls
@@ -154,7 +154,7 @@ def look(
     alone: bool = True,
     attempts: int = ATTEMPTS,
 ) -> Look:
-    """Repeat calls of a sample and look at the clock. A slow moment has time to pass.
+    """Repeat calls of a sample and look at the clock, so many times if they seem slow: a slow moment has time to pass.
 
     If it is not `alone` on this machine, what seems slow may be so because of its neighbour.
     What the process says of the time for its outputs is bounded by what the `partner`, an independent implementation,
