@@ -131,7 +131,7 @@ def _failed_calibration(machine: str, calibration: Calibration) -> str:
 
 
 def context_text(context: Context, *, numbers: bool = True, timings: int = 0) -> str:
-    """Return machine, CPU, counter and unit, profile, run, overhead, A/A spread and calibration in one line.
+    """Return machine, CPU, counter and unit, profile, run, and what is known of the errors, in one line.
 
     `timings` is the number behind a typical figure; 0: unknown.
     """
@@ -142,6 +142,8 @@ def context_text(context: Context, *, numbers: bool = True, timings: int = 0) ->
     parts.append(f"{context.profile} profile, {_runs(context)}")
     if numbers:
         parts += [_overhead(context), _spread(context), *_calibration(context)]
+        known = context.earlier_runs
+        parts += [f"intervals reach as far as {known} earlier runs lie apart"] if known else []
         parts += [_dither(context, timings)] if context.dithered_step else []
     return "; ".join(parts)
 
