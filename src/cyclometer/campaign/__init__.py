@@ -8,6 +8,7 @@ discover -> compile -> check -> choose -> measure -> store
 
 from cyclometer.campaign.calibrate import calibrate
 from cyclometer.campaign.campaign import Campaign
+from cyclometer.campaign.earlier_runs import earlier_runs
 from cyclometer.campaign.environment import COUNTED, Environment, environment_for, machine_mode, prepare_environment
 from cyclometer.campaign.instructions import InstructionCount, count_instructions
 from cyclometer.campaign.options import Options, Progress, drawn_seed
@@ -32,6 +33,7 @@ __all__ = [
     "count_instructions",
     "counterpart",
     "drawn_seed",
+    "earlier_runs",
     "environment_for",
     "machine_mode",
     "named_machine",

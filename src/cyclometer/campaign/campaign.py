@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cyclometer.campaign.calibrate import calibration_executables
-from cyclometer.campaign.earlier_runs import EarlierRuns, RunCosts
+from cyclometer.campaign.earlier_runs import RunCosts, earlier_runs
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.hot_paths import hot_paths
 from cyclometer.campaign.measurement import Measurement
@@ -130,8 +130,7 @@ class Campaign:
 
     def _finished(self, executables: Sequence[Executable], costs: RunCosts) -> Path:
         """Store what earlier runs measured of the same programs, and keep what this one did for those to come."""
-        builder, counter = self.environment.builder, self.environment.counter
-        known = EarlierRuns(self.environment.cache.folder, f"{builder.cpu} {counter.name}")
+        known = earlier_runs(self.environment)
         earlier = [cost for executable in executables for cost in known.costs(executable)]
         if earlier:
             number = max(cost.runs_ago for cost in earlier)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from cyclometer.campaign.candidate_cycles import Point, cycles_of_points
+from cyclometer.campaign.environment import Environment
 from cyclometer.host.counters import CounterScore
 from cyclometer.kept import keep, kept
 from cyclometer.measure import Measured, undisturbed
@@ -78,6 +79,12 @@ class EarlierRuns:
 
     def _path(self, key: str) -> Path:
         return self.folder / f"{key.replace('/', '-')}.json"
+
+
+def earlier_runs(environment: Environment) -> EarlierRuns:
+    """Return what is kept of earlier runs in this environment."""
+    identity = f"{environment.builder.cpu} {environment.counter.name}"
+    return EarlierRuns(environment.cache.folder, identity)
 
 
 class RunCosts:
