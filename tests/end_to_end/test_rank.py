@@ -156,7 +156,7 @@ def test_a_ranking_is_drawn(ranked: tuple[CommandLine, Result]) -> None:
         (["mine", "--stored", "--machine", "elsewhere"], ("no run of elsewhere",)),
         (["mine", "--format", "xml"], ("unknown format 'xml'",)),
         (
-            ["voice", "--stored"],
+            ["mine", "--keys", "77", "--stored"],
             ("every system is excluded (", "measured, but not", "without --stored, `rank` measures"),
         ),
     ],
