@@ -110,19 +110,21 @@ def command(
         rounds=rounds,
         all_compilers=all_compilers,
     )
+    if picture:
+        require_picture_name(picture)
     if stored:
         run = _last(complete_runs(folder), what)
     else:
         finished = chosen.measure(request, folder, ProgressReporter(quiet=format != "terminal"))
         run = next(run for run in list_runs(folder) if run.folder == finished)
     found = chosen.findings(run)
-    if picture:
-        _draw(found, picture)
     on_top = found.verdict if format == "terminal" else ()
     for line in (*on_top, *([""] if on_top else [])):
         say(line)
     notes = () if on_top else tuple(found.verdict)
     write(Report(tables=tuple(found.tables), failures=tuple(found.failures), notes=notes, verbose=verbose), sys.stdout)
+    if picture:
+        _draw(found, picture)
 
 
 def _list() -> None:

@@ -87,6 +87,8 @@ def placement_tables(
             for group in _groups([cell for cell in cells if cell.machine == machine], options):
                 spread = spreads.get((machine, group[0].measure))
                 rows = _summaries(connection, source, scope, group, spread.quiet if spread else 0.0)
+                if not rows:
+                    continue  # everything was cold: there is no settled place to compare it with
                 tables.append(_table(scope, group, rows, replace(seen, spread=spread.quiet if spread else None)))
                 notes += _notes(group, rows)
     if not tables:
