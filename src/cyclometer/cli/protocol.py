@@ -111,7 +111,7 @@ def command(
         all_compilers=all_compilers,
     )
     if picture:
-        require_picture_name(picture)
+        _require_drawable(picture)
     if stored:
         run = _last(complete_runs(folder), what)
     else:
@@ -130,6 +130,12 @@ def command(
 def _list() -> None:
     for name in studies():
         say(f"{name:12} {study(name).TITLE}")
+
+
+def _require_drawable(file: Path) -> None:
+    from cyclometer.report.stacked_bars import require_drawable  # noqa: PLC0415 - matplotlib takes a while to load
+
+    require_drawable(file)
 
 
 def _draw(found: Findings, file: Path) -> None:

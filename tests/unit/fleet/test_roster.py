@@ -29,7 +29,10 @@ def test_the_cores_of_a_machine_are_a_list_with_ranges(tmp_path: Path) -> None:
         ('name = "desk"\ncores = ""', "cores '' is not a list of cores"),
         ('name = "desk"\ncore = "1"', "unknown key 'core'; did you mean 'cores'?"),
         ('name = "desk"\nreach = "ssh"\nhots = "far"', "unknown key 'hots'; did you mean 'host'?"),
-        ('name = "pi"\nreach = "emulated"\ntoolchain = "aarch46"', "unknown toolchain 'aarch46'; did you mean 'aarch64'?"),
+        (
+            'name = "pi"\nreach = "emulated"\ntoolchain = "aarch46"',
+            "unknown toolchain 'aarch46'; did you mean 'aarch64'?",
+        ),
         ('name = "pi"\nreach = "emulated"\ntoolchain = "m32"', "unknown toolchain 'm32' ("),
     ],
 )

@@ -19,12 +19,11 @@ from cyclometer.analyse.estimate.variation import largest_share, order_turns
 from cyclometer.analyse.tables.units import title_unit
 from cyclometer.analyse.tables.views import TableOptions, View
 from cyclometer.errors import NothingToDo
-from cyclometer.records.placement import ALL, COLD
+from cyclometer.records.placement import ALL, COLD, PLACEMENT_VIEW
 from cyclometer.records.run import TYPICAL_LENGTH, RunInfo
 from cyclometer.records.table import Column, Context, Row, Table, Value
 from cyclometer.records.tuning import Tuning
 
-PLACEMENT_VIEW = "placement"
 ALL_COLD = "all cold"
 _LINE_COST = "code_line_cost"
 _PREDICTED, _BY_LINE, _VARIES = "lines × miss", "+code / line", "varies most by"
