@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How far runs of one machine lie apart: more than the rounds of one of them show, where the machine has moods.
+"""How far runs of one machine lie apart: more than the rounds of one of them may show.
 
 A processor may take one of several times for seconds, or for the life of a guest, and a run then sees one of them. What
 earlier runs of the same program measured is stored with each run (`earlier`), so an interval knows it.
