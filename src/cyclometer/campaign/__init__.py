@@ -12,7 +12,7 @@ from cyclometer.campaign.earlier_runs import earlier_runs
 from cyclometer.campaign.environment import COUNTED, Environment, environment_for, machine_mode, prepare_environment
 from cyclometer.campaign.instructions import InstructionCount, count_instructions
 from cyclometer.campaign.options import Options, Progress, drawn_seed
-from cyclometer.campaign.plan import named_machine, plan_for
+from cyclometer.campaign.plan import grids_asked, named_machine, plan_for
 from cyclometer.campaign.runs import compare, resume, run
 from cyclometer.campaign.systems import catalogue_of
 from cyclometer.campaign.verify import build_ahead, check, constant_time, counterpart
@@ -35,6 +35,7 @@ __all__ = [
     "drawn_seed",
     "earlier_runs",
     "environment_for",
+    "grids_asked",
     "machine_mode",
     "named_machine",
     "plan_for",
