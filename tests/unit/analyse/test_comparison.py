@@ -92,7 +92,7 @@ def test_a_difference_within_the_spread_is_a_tie(tmp_path: Path) -> None:
         sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("aes-128-gcm", "aes-256-gcm")))
         found = comparisons(connection, sides, CompareOptions())
         [table] = tables(connection, sides, found, CompareOptions())
-    assert found[0].spread == pytest.approx(0.1)
+    assert found[0].chance.spread == pytest.approx(0.1)
     assert sentences(sides, found)[2] == "encrypt: no difference seen"
     assert [figure.value for figure in table.rows[0].figures if figure][-1] == "no difference seen"
     assert table.rows[0].label == "576"

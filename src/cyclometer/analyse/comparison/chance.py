@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import duckdb
 import numpy as np
@@ -16,31 +17,43 @@ from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.records.rounds import Rounds
 
 
+@dataclass(frozen=True, kw_only=True)
+class Chance:
+    """By how much a measure of two sides may differ by chance, as ratios minus 1."""
+
+    spread: float | None  # of the A/A control, the larger one of two runs; None: there is no control
+    run_to_run: float  # of two runs as far apart as earlier ones; 0: both sides are of one run, or it is not known
+
+    @property
+    def whole(self) -> float:
+        """The larger of both."""
+        return max(self.spread or 0.0, self.run_to_run)
+
+
 def chance(
     connection: duckdb.DuckDBPyConnection,
     sides: tuple[Side, Side],
     measure: str,
     points: Sequence[tuple[Rounds, Rounds]],
-) -> float | None:
-    """Return by how much a measure of two sides may differ at these points, as a ratio minus 1; None if unknown.
+) -> Chance:
+    """Return by how much a measure of two sides may differ at these points. Needs `prepare`.
 
-    It is the larger A/A spread of their runs, that of all cells if most points are disturbed. Two runs may also lie as
-    far apart as earlier runs of the same program did. Needs `prepare`.
+    The A/A spread is that of all cells if most points are disturbed.
     """
     disturbed = 2 * sum(one.disturbed or other.disturbed for one, other in points) > len(points)
-    known: list[float] = []
+    spreads: list[float] = []
     for info in {(side.info.run, side.info.machine): side.info for side in sides}.values():
         scope = Scope(operation=sides[0].subject.operation, infos=(info,))
         if spread := control_spreads(connection, scope).get((info.machine, measure)):
-            known.append(spread.every if disturbed else spread.quiet)
+            spreads.append(spread.every if disturbed else spread.quiet)
+    between = [0.0]
     if not same_run(sides):
-        for side, own in zip(sides, zip(*points, strict=True), strict=True):
-            known += _run_to_run(connection, side, own)
-    return max(known, default=None)
+        between += [_run_to_run(connection, *own) for own in zip(sides, zip(*points, strict=True), strict=True)]
+    return Chance(spread=max(spreads, default=None), run_to_run=max(between))
 
 
-def _run_to_run(connection: duckdb.DuckDBPyConnection, side: Side, points: Iterable[Rounds]) -> list[float]:
-    """Return how far two runs of a side lie apart, as a ratio minus 1 at the median point; nothing if unknown."""
+def _run_to_run(connection: duckdb.DuckDBPyConnection, side: Side, points: Iterable[Rounds]) -> float:
+    """Return how far two runs of a side may lie apart, as a ratio minus 1 at the median point; 0 if that is unknown."""
     query = f"SELECT measure, {', '.join(VARIABLES)}, reach FROM run_to_run WHERE {side.sql()}"
     reaches = {tuple(point): reach for *point, reach in connection.execute(query).fetchall()}
     parts = [
@@ -48,4 +61,4 @@ def _run_to_run(connection: duckdb.DuckDBPyConnection, side: Side, points: Itera
         for point in points
         if point_key(point) in reaches and (cycles := float(np.median(point.headlines))) > 0
     ]
-    return [math.sqrt(2) * float(np.median(parts))] if parts else []
+    return math.sqrt(2) * float(np.median(parts)) if parts else 0.0

@@ -117,7 +117,8 @@ def _judged(comparison: Comparison, index: int, estimate: float, chance: float, 
 def _by_spread(comparison: Comparison, index: int) -> PointVerdict:
     """Judge a point of two runs, or one with few rounds: its interval must be beyond 1, its ratio beyond the spread."""
     ratio = comparison.ratios[index]
-    limit = max(math.exp(_least(ratio)), 1 + BETWEEN_RUNS * (comparison.spread or 0.0))
+    by_chance = max(BETWEEN_RUNS * (comparison.chance.spread or 0.0), comparison.chance.run_to_run)
+    limit = max(math.exp(_least(ratio)), 1 + by_chance)
     judged = _fixed(comparison, index, 100 * (limit - 1))
     is_small = judged.ratio is None or 1 / limit <= judged.ratio <= limit
     return replace(judged, verdict=NO_DIFFERENCE if is_small else judged.verdict)

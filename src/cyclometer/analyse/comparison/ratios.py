@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import duckdb
 import numpy as np
 
-from cyclometer.analyse.comparison.chance import chance
+from cyclometer.analyse.comparison.chance import Chance, chance
 from cyclometer.analyse.comparison.crossovers import FIRST, SECOND, UNDECIDED, Ordering, order
 from cyclometer.analyse.comparison.sides import Key, Side, point_key, same_run
 from cyclometer.analyse.comparison.verdict import segments, verdict
@@ -73,7 +73,7 @@ class Comparison:
     ratios: tuple[Ratio, ...]  # by ascending value
     values: tuple[int, ...]
     order: Ordering
-    spread: float | None  # of the A/A control, as a ratio minus 1
+    chance: Chance
 
 
 def comparisons(
@@ -89,8 +89,8 @@ def comparisons(
         keys = _varying_only([key for key in both if key[0] == measure], options.by)
         ratios = [_ratio(points[0][key], points[1][key], paired=same_run(sides)) for key in keys]
         values = tuple(points[0][key].variables[options.by] for key in keys)
-        spread = chance(connection, sides, measure, [(ratio.first, ratio.second) for ratio in ratios])
-        result.append(_comparison(measure, options.by, ratios, values, spread))
+        by_chance = chance(connection, sides, measure, [(ratio.first, ratio.second) for ratio in ratios])
+        result.append(_comparison(measure, options.by, ratios, values, by_chance))
     return result
 
 
@@ -198,7 +198,7 @@ def _resampled(values: Floats) -> tuple[Floats, Floats]:
 
 
 def _comparison(
-    measure: str, by: str, ratios: Sequence[Ratio], values: tuple[int, ...], spread: float | None
+    measure: str, by: str, ratios: Sequence[Ratio], values: tuple[int, ...], by_chance: Chance
 ) -> Comparison:
     """Combine ratios: a paired point compares its ratios with 1, an unpaired one the rounds of both sides."""
     rounds = [_rounds(ratio) for ratio in ratios]
@@ -212,8 +212,8 @@ def _comparison(
         by=by,
         ratios=tuple(ratios),
         values=values,
-        order=order(values, first, second, spread or 0.0),
-        spread=spread,
+        order=order(values, first, second, by_chance.whole),
+        chance=by_chance,
     )
 
 
@@ -244,7 +244,7 @@ def _table(
         variable="comparison",
         columns=columns,
         rows=tuple(_row(sides, comparison, index) for index in indices),
-        contexts=tuple(_contexts(connection, sides, comparison.spread)),
+        contexts=tuple(_contexts(connection, sides, comparison.chance.spread)),
         rows_are=comparison.by,
     )
 
