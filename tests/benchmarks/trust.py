@@ -80,16 +80,20 @@ def _calibrations(tool: Tool) -> dict[str, list[dict[str, Any]]]:
 
 
 def _calibration_line(what: str, points: Sequence[dict[str, Any]], cycles: float, part: float) -> Line:
-    target = f"{cycles:g} cycles or {100 * part:g} %"
+    target = f"{_cycles(cycles)} or {100 * part:g} %"
     if not points:
         return Line(what=what, measured="nothing: all were disturbed", target=target, reached=False)
     worst = max(points, key=lambda p: abs(p["error"]) / max(cycles, part * p["true"]))
     return Line(
         what=what,
-        measured=f"{worst['error']:+.1f} of {worst['true']} cycles at worst",
+        measured=f"{worst['error']:+.1f} of {_cycles(worst['true'])} at worst",
         target=target,
         reached=abs(worst["error"]) <= max(cycles, part * worst["true"]),
     )
+
+
+def _cycles(number: float) -> str:
+    return f"{number:g} cycle{'s' * (number != 1)}"
 
 
 def runs(tool: Tool, counts: Counts) -> Iterator[Line]:

@@ -158,6 +158,7 @@ def test_a_wrong_fleet_is_one_line(cyclometer: CommandLine, tmp_path: Path, keys
     assert result.status == 2
     assert complaint in result.stderr.splitlines()[-1]
     assert "Traceback" not in result.stderr
+    assert not (cyclometer.results / ".fleet").exists(), "no machine has joined: nothing that --resume could complete"
 
 
 def test_two_machines_need_two_names(cyclometer: CommandLine, tmp_path: Path) -> None:

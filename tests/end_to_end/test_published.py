@@ -64,6 +64,6 @@ def test_bad_input(measured: CommandLine, tree: SmallTree) -> None:
     measured("published", "S9").complains("unknown document 'S9'", "S0")
     measured("published", "--then", "katanna").complains("did you mean 'katana'")
     measured("published", "--measure", "encript").complains("did you mean 'encrypt'")
-    measured("published", "S2").complains("nothing that these documents print")
+    measured("published", "S2").complains("no figure of S2; `cyclometer published --help`")
     (tree / "published/documents.toml").unlink()
     measured("published").complains("documents.toml: no such file")

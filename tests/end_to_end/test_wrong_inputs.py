@@ -48,6 +48,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "BADVECTOR": json.dumps({**vectors, "vectors": [{"key": "zz"}]}),
         "KAT": "Count = 1\n",
         "BADTOML": "title = \n",
+        "FLEET": '[[machine]]\nname = "here"\n',
         "BADTRACE": "one,two\n",
     }
     for name, text in texts.items():

@@ -18,7 +18,7 @@ from typing import Any
 
 from cyclometer.records.columns import Columns, columns_of
 from cyclometer.records.failure import Failure
-from cyclometer.records.run import FORMAT, SAMPLES, RunInfo, Size
+from cyclometer.records.run import FORMAT, SAMPLES, EarlierCost, RunInfo, Size
 from cyclometer.records.tuning import Trial, Tuning
 from cyclometer.store import RunWriter
 
@@ -119,6 +119,7 @@ def write_run(
     failures: Sequence[Failure] = (),
     trials: Sequence[Trial] = (),
     sizes: Sequence[Size] = (),
+    earlier: Sequence[EarlierCost] = (),
     finish: bool = True,
 ) -> Path:
     """Store a run and return its folder; with `finish=False` the run is left interrupted."""
@@ -128,6 +129,7 @@ def write_run(
         writer.add_failures(failures)
         writer.add_trials(trials)
         writer.add_sizes(sizes)
+        writer.add_earlier(earlier)
         return writer.finish() if finish else writer.folder
 
 
@@ -143,3 +145,20 @@ def as_format_1(folder: Path) -> None:
 def subject(primitive: str, implementation: str = "ref", compiler: str = "gcc-O3") -> Tuning:
     """Make a tuning of crypto_aead."""
     return Tuning(operation="crypto_aead", primitive=primitive, implementation=implementation, compiler=compiler)
+
+
+def earlier_runs(primitive: str, *cycles: float, measure: str = "encrypt", length: int = 576) -> list[EarlierCost]:
+    """Make what earlier runs have measured at one point of a system, the oldest first."""
+    return [
+        EarlierCost(
+            subject=subject(primitive),
+            measure=measure,
+            length=length,
+            ad_length=0,
+            keys=1,
+            alignment=0,
+            runs_ago=len(cycles) - number,
+            cycles=each,
+        )
+        for number, each in enumerate(cycles)
+    ]

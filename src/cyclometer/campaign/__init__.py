@@ -8,10 +8,11 @@ discover -> compile -> check -> choose -> measure -> store
 
 from cyclometer.campaign.calibrate import calibrate
 from cyclometer.campaign.campaign import Campaign
+from cyclometer.campaign.earlier_runs import earlier_runs
 from cyclometer.campaign.environment import COUNTED, Environment, environment_for, machine_mode, prepare_environment
 from cyclometer.campaign.instructions import InstructionCount, count_instructions
 from cyclometer.campaign.options import Options, Progress, drawn_seed
-from cyclometer.campaign.plan import named_machine, plan_for
+from cyclometer.campaign.plan import grids_asked, named_machine, plan_for
 from cyclometer.campaign.runs import compare, resume, run
 from cyclometer.campaign.systems import catalogue_of
 from cyclometer.campaign.verify import build_ahead, check, constant_time, counterpart
@@ -32,7 +33,9 @@ __all__ = [
     "count_instructions",
     "counterpart",
     "drawn_seed",
+    "earlier_runs",
     "environment_for",
+    "grids_asked",
     "machine_mode",
     "named_machine",
     "plan_for",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cyclometer.campaign.calibrate import calibration_executables
+from cyclometer.campaign.earlier_runs import RunCosts, earlier_runs
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.hot_paths import hot_paths
 from cyclometer.campaign.measurement import Measurement
@@ -22,7 +23,7 @@ from cyclometer.errors import NothingToDo
 from cyclometer.measure import Job, Precision, all_sizes, interleaved_jobs, plan_jobs
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import UNAVAILABLE, Severity
-from cyclometer.records.run import Size
+from cyclometer.records.run import EARLIER_RUNS, Size
 from cyclometer.records.tuning import Tuning
 from cyclometer.records.tuning_name import TuningName
 from cyclometer.store import RunWriter
@@ -49,7 +50,7 @@ class Campaign:
         self._planned_rounds(measurement, plan_jobs(executables, controls, self.plan), executables)
         measurement.extra_rounds()
         self.measure_placement(executables)
-        return self.writer.finish()
+        return self._finished(executables, measurement.costs)
 
     def run_pair(self, names: Sequence[TuningName]) -> Path:
         """Measure two tunings against each other, interleaved; return the folder of the finished run."""
@@ -63,7 +64,7 @@ class Campaign:
             more = replace(plan, rounds=plan.rounds + MOST_MORE_ROUNDS)
             measurement.more_rounds(interleaved_jobs(pair, more, calibration))
         self.measure_placement(pair)
-        return self.writer.finish()
+        return self._finished(pair, measurement.costs)
 
     def tune(self) -> list[Executable]:
         """Build, check and choose: the fastest working executable of each system. NothingToDo if there is none."""
@@ -126,6 +127,19 @@ class Campaign:
         for executable in sorted(executables, key=lambda executable: cycles[executable.subject]):
             fastest.setdefault(executable.subject.operation, executable)
         return list(fastest.values())
+
+    def _finished(self, executables: Sequence[Executable], costs: RunCosts) -> Path:
+        """Store what earlier runs measured of the same programs, and keep what this one did for those to come."""
+        known = earlier_runs(self.environment)
+        earlier = [cost for executable in executables for cost in known.costs(executable)]
+        if earlier:
+            number = max(cost.runs_ago for cost in earlier)
+            self.writer.update(facts={**self.writer.info.facts, EARLIER_RUNS: number})
+        self.writer.add_earlier(earlier)
+        folder = self.writer.finish()
+        for executable in executables:
+            known.add(executable, costs.of(executable.subject))
+        return folder
 
     def _settled(self) -> list[Tuning]:
         """Return the tunings that this run had chosen before it was interrupted."""

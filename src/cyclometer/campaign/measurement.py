@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 from cyclometer import host
+from cyclometer.campaign.earlier_runs import RunCosts
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.campaign.options import Progress
@@ -60,7 +61,7 @@ class Measurement:
         self.cores, counter = environment.beside, environment.counter
         self.confirmer = Confirmer(environment.ticks, IndependentBuilder(environment).partner, plan.sessions)
         self.runner = Runner(plan, environment.core, environment.noise_floor, counter.dither_cycles)
-        self.coverage, self.precision = QuietCoverage(), precision
+        self.coverage, self.precision, self.costs = QuietCoverage(), precision, RunCosts(counter)
         self._seconds = 0.0  # that the planned rounds took
         self._beside = Beside([])
         self._waiting: deque[_Part] = deque()  # for their verdict
@@ -171,6 +172,7 @@ class Measurement:
                     self._untrue.add(failure.subject)
                     self.writer.remove_samples(failure.subject)
                     self.coverage.forget(failure.subject)
+                    self.costs.forget(failure.subject)
                     self.runner.leave_out(failure.subject)
 
     def _confirm(self, part: _Part) -> None:
@@ -200,6 +202,8 @@ class Measurement:
         with self._storing:
             if part.subject not in self._untrue:
                 self.writer.add_samples(part.job.name, with_run_columns(part.batch, info.run, info.machine))
+                if not part.job.control:
+                    self.costs.add(part.measured, self.runner.noise_floor.value)
 
 
 @dataclass(kw_only=True)

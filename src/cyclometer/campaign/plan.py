@@ -8,7 +8,7 @@ import importlib.metadata
 import shlex
 import sys
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from cyclometer.compile import contracts
 from cyclometer.discover import select
 from cyclometer.errors import CyclometerError, StorageFailed, UnknownName
 from cyclometer.measure import Plan
+from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.grid import (
     ad_lengths_of,
     has_ad,
@@ -42,12 +43,8 @@ FULL_PROFILE_SECONDS = 10
 
 def plan_for(environment: Environment, options: Options) -> Plan:
     """Return the grids, rounds and limits of a run; UnknownName for a profile that an operation lacks."""
-    grids, rounds = {}, []
     selected = select(environment.catalogue, options.systems)
-    for operation in {primitive.operation for primitive in selected}:
-        count, grids[operation] = _profile(environment.catalogue.operations[operation].profiles, options)
-        rounds.append(count)
-    _require_variables(grids, options)
+    rounds, grids = grids_asked(environment.catalogue, options, selected)
     for operation, grid in grids.items():
         grids[operation] = with_values(grid, options.lengths, options.keys, options.ad_lengths)
     for primitive in selected:
@@ -61,7 +58,7 @@ def plan_for(environment: Environment, options: Options) -> Plan:
         input_seed=options.seed
         if environment.catalogue.origin
         else 0,  # foreign code must not know its inputs in advance
-        rounds=options.rounds or max(rounds),
+        rounds=options.rounds or rounds,
         grids=grids,
         seconds=seconds,
     )
@@ -70,6 +67,20 @@ def plan_for(environment: Environment, options: Options) -> Plan:
     if options.patience_ms is None:
         return plan
     return replace(plan, patience_ms=options.patience_ms, varying_ms=min(plan.varying_ms, options.patience_ms))
+
+
+def grids_asked(
+    catalogue: Catalogue, options: Options, selected: Iterable[Primitive]
+) -> tuple[int, dict[str, tuple[str, ...]]]:
+    """Return the rounds and the grid lines of each selected operation, as its profile has them.
+
+    UnknownName for a profile that an operation lacks, CyclometerError for a variable that none has.
+    """
+    operations = sorted({primitive.operation for primitive in selected})
+    found = {operation: _profile(catalogue.operations[operation].profiles, options) for operation in operations}
+    grids = {operation: lines for operation, (_, lines) in found.items()}
+    _require_variables(grids, options)
+    return max(rounds for rounds, _ in found.values()), grids
 
 
 def _profile(profiles: Mapping[str, tuple[int, tuple[str, ...]]], options: Options) -> tuple[int, tuple[str, ...]]:

@@ -110,24 +110,32 @@ def command(
         rounds=rounds,
         all_compilers=all_compilers,
     )
+    if picture:
+        _require_drawable(picture)
     if stored:
         run = _last(complete_runs(folder), what)
     else:
         finished = chosen.measure(request, folder, ProgressReporter(quiet=format != "terminal"))
         run = next(run for run in list_runs(folder) if run.folder == finished)
     found = chosen.findings(run)
-    if picture:
-        _draw(found, picture)
     on_top = found.verdict if format == "terminal" else ()
     for line in (*on_top, *([""] if on_top else [])):
         say(line)
     notes = () if on_top else tuple(found.verdict)
     write(Report(tables=tuple(found.tables), failures=tuple(found.failures), notes=notes, verbose=verbose), sys.stdout)
+    if picture:
+        _draw(found, picture)
 
 
 def _list() -> None:
     for name in studies():
         say(f"{name:12} {study(name).TITLE}")
+
+
+def _require_drawable(file: Path) -> None:
+    from cyclometer.report.stacked_bars import require_drawable  # noqa: PLC0415 - matplotlib takes a while to load
+
+    require_drawable(file)
 
 
 def _draw(found: Findings, file: Path) -> None:

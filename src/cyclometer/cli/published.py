@@ -60,7 +60,10 @@ def command(
         prepare(connection, infos)
         tables = published_tables(connection, infos, published)
     if not tables:
-        raise NothingToDo("the selected runs have nothing that these documents print; `cyclometer run crypto_aead` has")
+        asked = ", ".join(documents or published.titles)
+        raise NothingToDo(
+            f"the selected runs have no figure of {asked}; `cyclometer published --help` says what to run"
+        )
     write(Report(tables=tuple(tables), notes=tuple(_notes(published, tables))), sys.stdout)
 
 

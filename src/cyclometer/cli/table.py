@@ -13,7 +13,6 @@ from cyclometer import paths
 from cyclometer.analyse import TableOptions, View, build_tables, contents, placement_tables
 from cyclometer.analyse.estimate.cell_cache import open_cells
 from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
-from cyclometer.analyse.tables.placement import PLACEMENT_VIEW
 from cyclometer.cli import _values
 from cyclometer.cli._options import (
     AllRuns,
@@ -31,6 +30,7 @@ from cyclometer.cli._pager import Pager, paged
 from cyclometer.cli._select import selected
 from cyclometer.cli._systems import chosen, declared, is_named, secure
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
+from cyclometer.records.placement import PLACEMENT_VIEW
 from cyclometer.records.table import MachineFailure, Report, Table
 from cyclometer.records.tuning import Tuning
 from cyclometer.report import Reporter, reporter
@@ -176,7 +176,7 @@ def _views(inventory: MeasurementIndex, operations: Sequence[str], by: str, *, m
         return {o: [view for view in views if view.is_default(machines)] for o, views in views_of.items()}
     every = [view for views in views_of.values() for view in views]
     if not any(view.answers(by) for view in every):
-        _checked("view", [by], {view.name for view in every})
+        _checked("view", [by], {view.name for view in every} | {PLACEMENT_VIEW})
     return {o: [view for view in views if view.answers(by)] for o, views in views_of.items()}
 
 

@@ -64,7 +64,11 @@ class HarnessObjects:
         if compiler.checker_flags and implementation.library:
             flags = (*flags, "-DCYCLOMETER_LIBRARY")
         check, measure = (CHECK_FLAGS, MEASURE_FLAGS) if not compiler.emulator else ((), ())
-        sources = [(operation.folder / "measure.c", (*measure, *placed)), (operation.folder / "check.c", check)]
+        # The checks may be wrong, too, so a sanitizer watches them.
+        sources = [
+            (operation.folder / "measure.c", (*measure, *placed)),
+            (operation.folder / "check.c", (*check, *compiler.sanitizer_flags)),
+        ]
         if compiler.checker_flags and (operation.folder / "secrets.c").exists():
             sources.append((operation.folder / "secrets.c", ()))
         own = Interface(tuple(include), tuple(macros), packages)

@@ -132,7 +132,7 @@ class BuildSteps:
         """Link an executable; without an implementation, the counter probe."""
         cplusplus = implementation and any(s.suffix in (".cc", ".cpp") for s in implementation.sources)
         tool = compiler.cxx if cplusplus else compiler.command
-        sanitizers = [flag for flag in compiler.flags if flag.startswith("-fsanitize")]
+        sanitizers = compiler.sanitizer_flags
         flags = [*compiler.target, *sanitizers, *FIXED_ADDRESSES]
         contents = [self.cache.digest(o) for o in objects]  # not keys: -O2 and -O3 often produce the same
         libraries = implementation.libraries if implementation else ()

@@ -235,6 +235,12 @@ def _sources(folder: Path) -> tuple[Path, ...]:
     return tuple(sorted(path for path in folder.glob("*.*") if path.suffix in SOURCES))
 
 
+def emulated_toolchains(tree: Path) -> list[str]:
+    """Return the names of the toolchains whose machine an emulator stands for."""
+    declared = {file.stem: toml_files.read(schema.Toolchain, file) for file in (tree / "toolchains").glob("*.toml")}
+    return sorted(name for name, each in declared.items() if each.emulator)
+
+
 def _compilers(folder: Path, selected: str) -> Iterator[Compiler]:
     files = {file.stem: file for file in sorted(folder.glob("*.toml"))}
     if selected and selected not in files:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -25,6 +26,7 @@ KEY_BYTES, HASH_BYTES = 32, 16
 TAMPERED = "wrote to the record stream: the authentication tag does not match"
 _TAG = b"tag\t"
 _FAILED = b"verdict\tfailed\t"
+_FINDING = re.compile(rb"SUMMARY: (\w+Sanitizer: [\w-]+)|runtime error: ([^\n]+)")
 _CHECKS = ("answer", "check", "oracle")  # verbs in which every call is watched
 _AT_ITS_END = " after its last call, at its end"
 _CANNOT_REPORT = 4  # exit status of the harness (harness/runtime/main.c, records.c)
@@ -57,7 +59,7 @@ def call(
         policy=_policy(executable),
         abi=executable.compiler.abi,
     )
-    return _verified(outcome, key)
+    return _with_finding(_verified(outcome, key), executable)
 
 
 def converse(
@@ -111,3 +113,13 @@ def _with_verdict(outcome: sandbox.Outcome) -> sandbox.Outcome:
         return replace(outcome, problem=outcome.problem and f"{outcome.problem}{_AT_ITS_END}")
     _, _, kind, case, text = record.decode(errors="replace").split("\t", 4)
     return replace(outcome, problem=f"{case}: {text}", kind=FailureKind[kind])
+
+
+def _with_finding(outcome: sandbox.Outcome, executable: Executable) -> sandbox.Outcome:
+    """Return the outcome of a process that a sanitizer ended with what it found."""
+    is_watched = outcome.problem and executable.compiler.sanitizer_flags
+    found = _FINDING.search(outcome.stderr) if is_watched else None
+    if not found:
+        return outcome
+    text = next(group for group in found.groups() if group).decode(errors="replace")
+    return replace(outcome, problem=f"{outcome.problem}: {text}")

@@ -15,7 +15,8 @@ from typing import Any
 
 from distributed import Client, Future
 
-from cyclometer.campaign import Options, catalogue_of
+from cyclometer.campaign import Options, catalogue_of, grids_asked
+from cyclometer.compile import check_names
 from cyclometer.discover import select
 from cyclometer.errors import StorageFailed, UnusableRun
 from cyclometer.fleet import work
@@ -51,19 +52,27 @@ class FleetCampaign:
 
     @classmethod
     def start(cls, fleet: Fleet, options: Options, results: Path, say: Say) -> FleetCampaign:
-        """Plan a new campaign: a part for each operation of the selected systems."""
+        """Plan a new campaign: a part for each operation of the selected systems.
+
+        What is asked for and exists nowhere is refused before any machine is bothered.
+        """
+        catalogue = catalogue_of(options)
+        selected = select(catalogue, options.systems)
+        grids_asked(catalogue, options, selected)
+        check_names(catalogue, selected, options.implementations)
         parts: dict[str, list[str]] = {}
-        for primitive in select(catalogue_of(options), options.systems):
+        for primitive in selected:
             parts.setdefault(primitive.operation, []).append(primitive.key)
         name = time.strftime("%Y-%m-%dT%H-%M-%S-") + secrets.token_hex(4)
-        journal = Journal(results / FOLDER / f"{name}.json", options, parts)
-        journal.store()
-        return cls(fleet, journal, results, say)
+        return cls(fleet, Journal(results / FOLDER / f"{name}.json", options, parts), results, say)
 
     @classmethod
     def resume(cls, fleet: Fleet, results: Path, say: Say) -> FleetCampaign:
-        """Go on with the campaign that was interrupted last."""
-        return cls(fleet, Journal.latest(results), results, say)
+        """Go on with the campaign that was interrupted last, and say which it is."""
+        journal = Journal.latest(results)
+        systems = ", ".join(journal.options.systems) or ", ".join(journal.parts)
+        say(f"goes on with the campaign {journal.campaign}: {systems}")
+        return cls(fleet, journal, results, say)
 
     def run(self) -> dict[str, str]:
         """Return the folder of the run, or why there is none, by MACHINE/OPERATION; a refused machine by its name."""
@@ -96,6 +105,7 @@ class FleetCampaign:
             self.roll.enlist(crew, machine)
         if not self._waiting():
             return
+        self.journal.store()  # only now: a campaign that no machine has joined is none to go on with
         client = client_of(crew)
         try:
             client.subscribe_topic(work.TOPIC, self._show)

@@ -10,12 +10,15 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from cyclometer import paths
+from cyclometer.discover.native import emulated_toolchains
 from cyclometer.discover.schema import Declaration
 from cyclometer.discover.toml_files import read, validated
-from cyclometer.errors import BadDeclaration, UnknownName
+from cyclometer.errors import BadDeclaration, UnknownName, some_of
 from cyclometer.fleet import reach
 
-CORES = r"^\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*$"
+CORES = re.compile(r"\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*")
+NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}")
 
 
 class FleetFile(Declaration):
@@ -27,9 +30,9 @@ class FleetFile(Declaration):
 class MachineTable(Declaration):
     """The keys that a [[machine]] has however it is reached; each way adds its own."""
 
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}$")]
+    name: str
     reach: str = "local"
-    cores: Annotated[str, Field(pattern=CORES)] | None = None  # 0-3,8: the last one measures, the others build
+    cores: str | None = None  # 0-3,8: the last one measures, the others build
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,16 +73,31 @@ def _machine(table: dict[str, Any], file: Path) -> Machine:
     if declared.reach not in ways:
         raise UnknownName("way to reach a machine", declared.reach, ways, f"{file}; known: {', '.join(ways)}")
     own = {key: value for key, value in table.items() if key not in common}
-    return Machine(
+    known = {*MachineTable.model_fields, *ways[declared.reach].Keys.model_fields}
+    for key in sorted(own.keys() - known):
+        raise UnknownName("key", key, known, str(file))
+    if not NAME.fullmatch(declared.name):
+        raise BadDeclaration(
+            f"{file}: {declared.name!r} cannot name a machine; use at most 64 letters, digits and _.+-, "
+            "and begin with a letter, a digit or _"
+        )
+    way = validated(ways[declared.reach].Keys, own, file)
+    machine = Machine(
         name=declared.name,
         reach=declared.reach,
-        cores=_cores(declared.cores or "", file),
-        way=validated(ways[declared.reach].Keys, own, file),
+        cores=() if declared.cores is None else _cores(declared.cores, file),
+        way=way,
     )
+    emulated = emulated_toolchains(paths.root()) if machine.toolchain else []
+    if machine.toolchain not in ("", *emulated):
+        raise UnknownName("toolchain", machine.toolchain, emulated, f"{file}; {some_of(emulated)}")
+    return machine
 
 
 def _cores(text: str, file: Path) -> tuple[int, ...]:
     """Return the numbers of a list such as 0-3,8."""
+    if not CORES.fullmatch(text):
+        raise BadDeclaration(f"{file}: cores {text!r} is not a list of cores; write 0-3 or 0,2")
     cores: list[int] = []
     for first, last in re.findall(r"(\d+)(?:-(\d+))?", text):
         if int(last or first) < int(first):

@@ -24,7 +24,7 @@ def placement_lines(grid: Sequence[str], options: PlacementOptions) -> tuple[str
         every = tuple(lengths)
         sites = tuple(range(1, max(1, options.call_sites) + 1))
         lines.append(line_of(measure, length=every, call_site=sites, **base))
-        first = {"ad_length": ad_length, "alignment": (options.alignments or (0,))[0], "call_site": 1}
+        first = {"ad_length": ad_length, **_first_alignments(options), "call_site": 1}
         if options.cold:
             cold_sites = tuple(range(1, options.cold_sites + 1))
             lines.append(line_of(measure, length=every, cold=options.cold, **{**first, "call_site": cold_sites}))
@@ -35,9 +35,9 @@ def placement_lines(grid: Sequence[str], options: PlacementOptions) -> tuple[str
 
 def layout_lines(grid: Sequence[str], options: PlacementOptions) -> tuple[str, ...]:
     """Return the lines that a process of another layout measures: one call site, one alignment."""
-    first = (options.alignments or (0,))[0]
+    first = _first_alignments(options)
     return tuple(
-        line_of(measure, length=tuple(lengths), ad_length=ad_length, alignment=first, call_site=1)
+        line_of(measure, length=tuple(lengths), ad_length=ad_length, **first, call_site=1)
         for measure, ad_length, lengths in places(grid, options.every_length)
     )
 
@@ -63,6 +63,11 @@ def _alignments(options: PlacementOptions) -> dict[str, tuple[int, ...]]:
         "key_alignment": options.key_alignments,
     }
     return {name: several for name, several in values.items() if several}
+
+
+def _first_alignments(options: PlacementOptions) -> dict[str, int]:
+    """Return where each buffer is while call sites, cold factors and layouts vary: the first place asked for."""
+    return {"alignment": 0, **{name: several[0] for name, several in _alignments(options).items()}}
 
 
 def places(grid: Iterable[str], every_length: bool = False) -> list[Place]:

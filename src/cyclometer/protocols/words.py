@@ -31,7 +31,8 @@ def _sentences(ladder: Ladder, found: Sequence[Prediction]) -> Iterator[str]:
         return
     yield _shares(ladder, found)
     yield _for_nothing(found)
-    yield _order(ladder, found)
+    if len(found) > 1:
+        yield _order(ladder, found)
     yield _explained(found)
 
 
@@ -40,11 +41,12 @@ def _shares(ladder: Ladder, found: Sequence[Prediction]) -> str:
     plain = ladder.cell(PLAIN, f"call-{first.transport}", first.payload)
     transport = plain.cycles if plain else first.base
     layer = first.base - transport
-    shares = sorted((each.added / each.measured.cycles, each) for each in found if each.measured.cycles > 0)
-    (least, cheap), (most, dear) = shares[0], shares[-1]
-    of = dear.measured.cycles
+    shares = {each.rung.name: each.added / each.measured.cycles for each in found if each.measured.cycles > 0}
+    cheap, dear = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
+    upper = f" to {_percent(shares[dear])} ({dear})" if dear != cheap else ""
+    of = next(each.measured.cycles for each in found if each.rung.name == dear)
     return (
-        f"cryptography is {_percent(least)} of the call ({cheap.rung.name}) to {_percent(most)} ({dear.rung.name}); "
+        f"cryptography is {_percent(shares[cheap])} of the call ({cheap}){upper}; "
         f"there the layer is {_percent(max(0.0, layer) / of)} and the transport {_percent(transport / of)}"
     )
 
@@ -52,10 +54,8 @@ def _shares(ladder: Ladder, found: Sequence[Prediction]) -> str:
 def _for_nothing(found: Sequence[Prediction]) -> str:
     gains = sorted((1 - each.base / each.measured.cycles, each.rung.name) for each in found)
     (least, cheap), (most, dear) = gains[0], gains[-1]
-    return (
-        f"with a cipher that costs nothing the call would be {_percent(least)} faster than {cheap} and "
-        f"{_percent(most)} faster than {dear}"
-    )
+    lowest = f"{_percent(least)} faster than {cheap} and " if cheap != dear else ""
+    return f"with a cipher that costs nothing the call would be {lowest}{_percent(most)} faster than {dear}"
 
 
 def _order(ladder: Ladder, found: Sequence[Prediction]) -> str:
@@ -70,12 +70,11 @@ def _order(ladder: Ladder, found: Sequence[Prediction]) -> str:
 def _explained(found: Sequence[Prediction]) -> str:
     shares = [(each.unexplained_share, each.rung.name) for each in found]
     known = [(share, name) for share, name in shares if share is not None]
-    good = [name for share, name in known if abs(share) <= EXPLAINED_WITHIN]
-    bad = [f"{name} ({100 * share:+.0f} %)" for share, name in known if name not in good]
-    rest = f"; not so {', '.join(bad)}" if bad else ""
+    bad = [f"{name} ({100 * share:+.0f} %)" for share, name in known if abs(share) > EXPLAINED_WITHIN]
+    rest = f"; more in {', '.join(bad)}" if bad else ""
     return (
-        f"of {len(known)} rungs, {len(good)} have at most {100 * EXPLAINED_WITHIN:.0f} % of their added cost "
-        f"unexplained{rest}"
+        f"at most {100 * EXPLAINED_WITHIN:.0f} % of the added cost is unexplained in {len(known) - len(bad)} of "
+        f"{len(known)} rungs{rest}"
     )
 
 

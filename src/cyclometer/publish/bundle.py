@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cyclometer import signing
 from cyclometer.errors import BadSignature, RefusedFile
-from cyclometer.store import RUN_FILES, StoredRun, run_files
+from cyclometer.store import RUN_FILES, StoredRun, run_files, wrong_files
 from cyclometer.untrusted import files_below, printable
 
 NAMESPACE = "runs@cyclometer"
@@ -134,7 +134,7 @@ def _runs(members: Mapping[str, bytes]) -> tuple[Mapping[str, bytes], ...]:
             _, number, file = name.split("/")
             runs.setdefault(number, {})[file] = members[name]
     for number, files in runs.items():
-        if set(files) != set(RUN_FILES):
+        if wrong_files(files):
             raise RefusedBundle(f"runs/{number} does not have the files of a run: {', '.join(sorted(RUN_FILES))}")
     if not runs:
         raise RefusedBundle("the bundle holds no run")

@@ -57,6 +57,8 @@ def require_plausible(files: Mapping[str, bytes], contracts: Mapping[str, str], 
             ours = contracts.get(operation, "none")
             raise RefusedBundle(f"{where}: its contract of {operation} is {contract}, the collection's is {ours}")
     for name, types in {**SMALL_TABLES, "samples": STORED}.items():
+        if f"{name}.parquet" not in files:  # of an older version
+            continue
         with _table(files[f"{name}.parquet"], types, f"{where}/{name}.parquet") as table:
             _refuse(missing_value(table, types), f"{where}/{name}.parquet")
             _refuse(wrong_name(table, info["contracts"]), where)

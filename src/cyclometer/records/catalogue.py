@@ -209,6 +209,11 @@ class Compiler:
     checker_flags: tuple[str, ...] = ()  # a checker's flags, which harness and loops get, too
     version: str = ""  # known once its sanity program has passed
 
+    @property
+    def sanitizer_flags(self) -> tuple[str, ...]:
+        """The flags, if any, with which it inserts checks of every access and operation."""
+        return tuple(flag for flag in self.flags if flag.startswith(("-fsanitize", "-fno-sanitize")))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Feature:

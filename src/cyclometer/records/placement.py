@@ -71,6 +71,9 @@ class PlacementOptions:
 PLACEMENT_PROFILE = "placement"
 """The profile: the quick grid, and the default plan."""
 
+PLACEMENT_VIEW = "placement"
+"""The view that shows it: `cyclometer table --by placement`."""
+
 DEFAULT_PLAN = PlacementOptions(
     cold=(*COLD, ALL),
     alignments=(0, 1, 63),

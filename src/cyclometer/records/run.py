@@ -50,6 +50,9 @@ VECTORS_PASSED = "vectors_passed"
 SHARED_CORE = "core shared with"
 """The fact that names the other processes that measured on the same core at the same time."""
 
+EARLIER_RUNS = "earlier runs"
+"""The fact that says how many earlier runs of the same programs are known, at most; their numbers are in `earlier`."""
+
 CONSTANT_TIME = "constant_time"
 """The Size that is the verdict of the constant-time checker: 1, or 0 if something depends on a secret."""
 
@@ -75,6 +78,20 @@ class Size:
     subject: Tuning
     name: str  # expanded_key_bytes | packet_overhead_bytes | code_bytes | vectors_passed | ...
     value: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class EarlierCost:
+    """What an earlier run on the same machine has measured of the same program at one point, in the unit of both."""
+
+    subject: Tuning
+    measure: str
+    length: int
+    ad_length: int
+    keys: int
+    alignment: int
+    runs_ago: int  # 1: the last one that measured it
+    cycles: float
 
 
 def code_size(sizes: Mapping[str, int]) -> int | None:
@@ -148,3 +165,9 @@ TRIALS: Types = {
     "parts": TEXT,
 }
 SIZES: Types = {**_TUNING, "name": TEXT, "value": INT64}
+EARLIER: Types = {
+    **_TUNING,
+    **{name: SAMPLES[name] for name in ("measure", "length", "ad_length", "keys", "alignment")},
+    "runs_ago": INT16,
+    "cycles": NUMBER,
+}

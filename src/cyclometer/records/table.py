@@ -101,6 +101,7 @@ class Context:
     spread: float | None  # of the A/A control, as a ratio minus 1; None: the run has no control
     dithered_step: float | None = None  # of a coarse counter, in its own unit; None: the counter is fine
     calibration: Calibration | None = None  # None: the run has none, or its unit is not core cycles
+    earlier_runs: int = 0  # how many of the same programs the intervals know; 0: too few
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,10 +19,16 @@ _BAR = 0.32  # inches
 _HALF = 0.38  # of the room of a bar, above and below its middle
 
 
-def draw_stacked_bars(pictures: Sequence[Bars], file: Path) -> None:
-    """Draw all pictures below each other; CyclometerError for another suffix than FORMATS."""
+def require_drawable(file: Path) -> None:
+    """Refuse a file that nothing can be drawn into, before anything is measured for it."""
     if file.suffix not in FORMATS:
         raise CyclometerError(f"{file} has no suffix of a picture; name it .png, .svg or .pdf")
+    if not file.parent.is_dir():
+        raise CyclometerError(f"{file}: its folder does not exist; make it, or name another file")
+
+
+def draw_stacked_bars(pictures: Sequence[Bars], file: Path) -> None:
+    """Draw all pictures below each other."""
     counts = [len(picture.bars) for picture in pictures]
     heights = [_BAR * count + 0.9 for count in counts]
     figure = Figure(figsize=(8.0, sum(heights)), layout="constrained")

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cyclometer.records.digits import error_of, number_text
-from cyclometer.records.failure import UNAVAILABLE, Failure, Severity
+from cyclometer.records.failure import UNAVAILABLE, Failure, FailureKind, Severity
+from cyclometer.records.placement import PLACEMENT_VIEW
 from cyclometer.records.run import SERIES_TIMINGS
 from cyclometer.records.table import (
     NOT_TIMES,
@@ -32,6 +33,11 @@ MISSING = "-"
 
 FEW_FAILURES = 3
 """The number of failures named at the end of a report without --failures."""
+
+FEW_REASONS = 5
+"""The number of reasons named why something could not be placed or made cold."""
+
+NOT_EVICTED = FailureKind.NOT_EVICTED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +137,7 @@ def _failed_calibration(machine: str, calibration: Calibration) -> str:
 
 
 def context_text(context: Context, *, numbers: bool = True, timings: int = 0) -> str:
-    """Return machine, CPU, counter and unit, profile, run, overhead, A/A spread and calibration in one line.
+    """Return machine, CPU, counter and unit, profile, run, and what is known of the errors, in one line.
 
     `timings` is the number behind a typical figure; 0: unknown.
     """
@@ -142,6 +148,8 @@ def context_text(context: Context, *, numbers: bool = True, timings: int = 0) ->
     parts.append(f"{context.profile} profile, {_runs(context)}")
     if numbers:
         parts += [_overhead(context), _spread(context), *_calibration(context)]
+        known = context.earlier_runs
+        parts += [f"intervals reach as far as {known} earlier runs lie apart"] if known else []
         parts += [_dither(context, timings)] if context.dithered_step else []
     return "; ".join(parts)
 
@@ -159,6 +167,10 @@ def failures_text(report: Report) -> list[str]:
         return ["no failures"] if report.with_all_failures else []
     if report.with_all_failures:
         return [_failure_in_full(entry) for entry in report.failures]
+    return [*_unusable(report), *_without_number(report)]
+
+
+def _unusable(report: Report) -> list[str]:
     errors = [entry for entry in report.failures if entry.failure.severity is not Severity.WARNING]
     reasons = list(dict.fromkeys(_failure_in_short(entry) for entry in errors))
     if not reasons:
@@ -166,6 +178,15 @@ def failures_text(report: Report) -> list[str]:
     what = "1 implementation" if len(reasons) == 1 else f"{len(reasons)} implementations"
     more = "; ..." if len(reasons) > FEW_FAILURES else ""
     return [f"{what} could not be used here: {'; '.join(reasons[:FEW_FAILURES])}{more}; --failures lists all"]
+
+
+def _without_number(report: Report) -> list[str]:
+    """Say below tables of placement why columns are missing from them: nothing else needs what could not be cold."""
+    if not any(table.view == PLACEMENT_VIEW for table in report.tables):
+        return []
+    reasons = list(dict.fromkeys(e.failure.reason for e in report.failures if e.failure.kind is NOT_EVICTED))
+    more = "; ..." if len(reasons) > FEW_REASONS else ""
+    return [f"left out: {'; '.join(reasons[:FEW_REASONS])}{more}; --failures lists all"] if reasons else []
 
 
 def _even(cells: Sequence[str]) -> list[str]:

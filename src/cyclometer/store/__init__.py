@@ -14,7 +14,7 @@ The files, their columns and the rules of versioning are in docs/formats.md.
 
 from cyclometer.store.amend import label_run, remove_run, rename_run
 from cyclometer.store.arrivals import FILES as RUN_FILES
-from cyclometer.store.arrivals import add_run, run_files, samples_by_identity
+from cyclometer.store.arrivals import add_run, run_files, samples_by_identity, wrong_files
 from cyclometer.store.database import fetched, open_database
 from cyclometer.store.digests import is_right, missing_parts, read_digests
 from cyclometer.store.files import rename_folder, storage, write_whole
@@ -67,4 +67,5 @@ __all__ = [
     "state_of",
     "storage",
     "write_whole",
+    "wrong_files",
 ]

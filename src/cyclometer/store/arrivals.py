@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,11 +17,20 @@ from cyclometer.store.files import rename_folder, storage
 from cyclometer.store.folder import DIGESTS_FILE, RUN_FILE, SAMPLES_FILE, finished_folder, unused_name
 from cyclometer.store.reader import list_runs
 from cyclometer.store.runfile import read_run_info, write_run_info
-from cyclometer.store.schema import SMALL_TABLES
+from cyclometer.store.schema import ADDED_TABLES, SMALL_TABLES
 from cyclometer.untrusted import shortened
 
 FILES = (RUN_FILE, SAMPLES_FILE, DIGESTS_FILE, *(f"{name}.parquet" for name in SMALL_TABLES))
 """The files of a complete run."""
+
+ADDED_FILES = frozenset(f"{name}.parquet" for name in ADDED_TABLES)
+"""Those that runs of older versions lack."""
+
+
+def wrong_files(names: Iterable[str]) -> list[str]:
+    """Return what a complete run lacks among files with these names, and what does not belong to it; sorted."""
+    present = set(names)
+    return sorted((present - set(FILES)) | (set(FILES) - ADDED_FILES - present))
 
 
 def run_files(folder: Path) -> dict[str, bytes]:
@@ -29,8 +38,9 @@ def run_files(folder: Path) -> dict[str, bytes]:
     files = {}
     for name in FILES:
         with storage("read", folder / name):
-            files[name] = (folder / name).read_bytes()
-    verify(folder, [name for name in FILES if name != DIGESTS_FILE], read_digests(folder) or {}, thorough=True)
+            if name not in ADDED_FILES or (folder / name).exists():
+                files[name] = (folder / name).read_bytes()
+    verify(folder, [name for name in files if name != DIGESTS_FILE], read_digests(folder) or {}, thorough=True)
     return files
 
 
@@ -41,8 +51,8 @@ def add_run(results: Path, files: Mapping[str, bytes], machine: str = "") -> Pat
     not complete, or not of the `machine` that was asked for it; `StorageFailed` if the disk does not take it. Nothing
     is stored then.
     """
-    if unknown := set(files) ^ set(FILES):
-        raise UnusableRun(f"a run that arrived lacks {min(unknown)} or has it beyond its files; send it again")
+    if wrong := wrong_files(files):
+        raise UnusableRun(f"a run that arrived lacks {wrong[0]} or has it beyond its files; send it again")
     arriving = results / f".arriving.{os.getpid()}"
     shutil.rmtree(arriving, ignore_errors=True)
     try:
@@ -68,7 +78,8 @@ def _blamed_on_the_sender(arriving: Path) -> Iterator[None]:
 
 def _examined(arriving: Path, machine: str) -> RunInfo:
     """Return what a run says of itself, after its files were found to be as they were stored."""
-    verify(arriving, [n for n in FILES if n != DIGESTS_FILE], read_digests(arriving) or {}, thorough=True)
+    present = [name for name in FILES if name != DIGESTS_FILE and (arriving / name).exists()]
+    verify(arriving, present, read_digests(arriving) or {}, thorough=True)
     info = read_run_info(arriving / RUN_FILE)
     if not info.finished:
         raise StorageFailed(f"run {info.run} of {info.machine} is not complete; only complete runs are sent")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from cyclometer.records import grid
 from cyclometer.records.columns import INT16, INT32, INT64, NUMBER, Types
 from cyclometer.records.placement import PLACEMENT
-from cyclometer.records.run import FAILURES, SAMPLES, SIZES, TRIALS
+from cyclometer.records.run import EARLIER, FAILURES, SAMPLES, SIZES, TRIALS
 
 SEQUENCE = "sequence"
 """Index of a sample in its part, which is its order in time within its process."""
@@ -60,5 +60,8 @@ def holds(stored: str, kind: str) -> bool:
     return stored == kind or (kind == NUMBER and stored in _WHOLE)
 
 
-SMALL_TABLES: Mapping[str, Types] = {"failures": FAILURES, "trials": TRIALS, "sizes": SIZES}
+SMALL_TABLES: Mapping[str, Types] = {"failures": FAILURES, "trials": TRIALS, "sizes": SIZES, "earlier": EARLIER}
 """The tables of a run that fit in memory, by the name of their file."""
+
+ADDED_TABLES = ("earlier",)
+"""Those that runs of older versions lack."""

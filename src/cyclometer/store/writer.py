@@ -21,8 +21,9 @@ import numpy as np
 from cyclometer.errors import StorageFailed
 from cyclometer.records.columns import TEXT, Columns, Types, columns_of, count_of, with_constants
 from cyclometer.records.failure import Failure, FailureKind, Severity
+from cyclometer.records.grid import POINT
 from cyclometer.records.placement import PLACEMENT
-from cyclometer.records.run import RunInfo, Size
+from cyclometer.records.run import EarlierCost, RunInfo, Size
 from cyclometer.records.tuning import Trial, Tuning
 from cyclometer.store.digests import (
     Digests,
@@ -179,6 +180,10 @@ class RunWriter:
         """Store sizes; a size of the same name and tuning replaces the stored one."""
         self._add("sizes", [_row(size) for size in sizes], (*_SUBJECT, "name"))
 
+    def add_earlier(self, costs: Iterable[EarlierCost]) -> None:
+        """Store what earlier runs measured; of the same run, tuning and point the last counts."""
+        self._add("earlier", [_row(cost) for cost in costs], (*_SUBJECT, *POINT, "runs_ago"))
+
     def failures(self) -> list[Failure]:
         """Return the failures stored so far, which a resumed run need not find again."""
         return [_failure(row) for row in self._rows("failures")]
@@ -315,7 +320,7 @@ def _subject_of(part: Path) -> Tuning | None:
     return Tuning(**rows[0]) if rows else None
 
 
-def _row(record: Failure | Trial | Size) -> dict[str, Any]:
+def _row(record: Failure | Trial | Size | EarlierCost) -> dict[str, Any]:
     """Return a record as a row, in which the parts of its tuning are columns."""
     row = dataclasses.asdict(record)
     return {**row.pop("subject"), **row}

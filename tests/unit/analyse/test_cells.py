@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from cyclometer.analyse import Cell, cells, control_spread, prepare, summarise
-from cyclometer.records.columns import Columns, count_of, joined
-from cyclometer.records.run import RunInfo
+from cyclometer.records.columns import Columns, Types, count_of, joined
+from cyclometer.records.run import EARLIER, RunInfo
 from cyclometer.store import STORED, as_types
 from cyclometer.store.writer import with_placement
 from support.synthetic import CHAIN_CYCLES, OVERHEAD, QUIET_LOAD, process, run_info, sample, series
@@ -27,8 +27,13 @@ def database(processes: Sequence[Columns], info: RunInfo) -> duckdb.DuckDBPyConn
     numbered = [{"sequence": np.arange(count_of(each)), **each} for each in processes]
     connection.register("taken", with_placement(joined(numbered)))
     connection.execute(f"CREATE TABLE samples AS SELECT {as_types(STORED)} FROM taken")
+    connection.execute(f"CREATE TABLE earlier AS SELECT '' AS run, '' AS machine, {_nothing(EARLIER)} WHERE false")
     prepare(connection, [info])
     return connection
+
+
+def _nothing(types: Types) -> str:
+    return ", ".join(f"CAST(NULL AS {kind}) AS {name}" for name, kind in types.items())
 
 
 def measured(processes: Sequence[Columns], info: RunInfo | None = None) -> list[Cell]:

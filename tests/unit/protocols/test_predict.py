@@ -10,6 +10,7 @@ from cyclometer.protocols.calls import PartCall
 from cyclometer.protocols.predict import CAUSES, Prediction, predictions
 from cyclometer.protocols.rungs import NULL, PLAIN, Rung
 from cyclometer.protocols.stored import Ladder
+from cyclometer.protocols.words import verdict
 from cyclometer.records.table import Context
 from cyclometer.records.tuning import Tuning
 
@@ -110,3 +111,12 @@ def test_cold_costs_of_another_run_give_a_second_prediction() -> None:
     between = Ladder(**{**vars(read), "cold": {(MAC, "auth"): {0: 200.0, 146: 300.0}}})
     assert only(between).cold == pytest.approx(4 * 250)  # 73 bytes lie in the middle
     assert only(between).predicted_cold == pytest.approx(1400)
+
+
+def test_the_verdict_on_a_single_rung_has_no_range_and_no_order() -> None:
+    shares, for_nothing, explained = verdict(ladder(null=200, rung=400, mac=50))
+    assert shares == (
+        "queue, 45 bytes: cryptography is 50 % of the call (mac+mine); there the layer is 25 % and the transport 25 %"
+    )
+    assert for_nothing.endswith("the call would be 50 % faster than mac+mine")
+    assert explained.endswith("at most 10 % of the added cost is unexplained in 0 of 1 rungs; more in mac+mine (-26 %)")

@@ -14,7 +14,7 @@ from rich.console import Console
 
 import cyclometer.report.formats
 from cyclometer.errors import UnknownName
-from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.records.table import Column, Context, MachineFailure, Report, Row, Table, Value
 from cyclometer.report import format_names, reporter
 from cyclometer.report.formats.terminal import Drawn
@@ -133,6 +133,18 @@ def test_an_unknown_format_suggests_the_nearest() -> None:
 )
 def test_every_readable_format_has_the_context_of_the_numbers(format: str, words: str) -> None:
     assert words in written(format)
+
+
+def test_tables_of_placement_say_what_could_not_be_made_cold() -> None:
+    reason = "vector is not made cold here"
+    failure = Failure(
+        stage="measure", subject=subject("a", "avx2", "gcc-O3"), kind=FailureKind.NOT_EVICTED, reason=reason,
+        severity=Severity.WARNING,
+    )  # fmt: skip
+    report = dataclasses.replace(REPORT, failures=(MachineFailure(machine="box", failure=failure),))
+    placed = dataclasses.replace(report, tables=(dataclasses.replace(TABLE, view="placement"),))
+    assert f"left out: {reason}; --failures lists all" in written("terminal", placed)
+    assert reason not in written("terminal", report), "an ordinary table needs nothing cold"
 
 
 @pytest.mark.parametrize("format", READABLE)

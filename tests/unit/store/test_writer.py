@@ -30,6 +30,7 @@ def test_a_finished_run_is_one_folder_under_the_machines_name(tmp_path: Path) ->
     assert folder == tmp_path / "box" / "2026-11-21T21-00-00-quick"
     assert sorted(path.name for path in folder.iterdir()) == [
         "SHA256SUMS",
+        "earlier.parquet",
         "failures.parquet",
         "run.json",
         "samples.parquet",

@@ -15,9 +15,9 @@ import duckdb
 import numpy as np
 
 from cyclometer.analyse.comparison.crossovers import FIRST, SECOND
-from cyclometer.analyse.comparison.ratios import Comparison, Key, Ratio, point_key, sign_at, twin_points
+from cyclometer.analyse.comparison.ratios import Comparison, Ratio, sign_at, twin_points
 from cyclometer.analyse.comparison.relabelling import limits
-from cyclometer.analyse.comparison.sides import Side
+from cyclometer.analyse.comparison.sides import Key, Side, point_key, same_run
 from cyclometer.analyse.estimate.estimators import Floats
 from cyclometer.records.rounds import Rounds
 from cyclometer.records.verdict import FASTER, MIXED, NO_DIFFERENCE, SLOWER, PointVerdict, Verdict
@@ -69,7 +69,7 @@ def _automatic(
 ) -> dict[tuple[str, int], PointVerdict]:
     """Judge all points together: the more there are, the more one of them may differ by chance."""
     points = [(each, index) for each in compared for index in range(len(each.ratios))]
-    twins = twin_points(connection, sides[0]) if sides[0].info == sides[1].info else {}
+    twins = twin_points(connection, sides[0]) if same_run(sides) else {}
     aligned = [_aligned(each.ratios[index], twins) for each, index in points]
     width = max(len(rounds[0]) for rounds in aligned)
     first, second, twin = (

@@ -13,15 +13,14 @@ from dataclasses import dataclass
 import duckdb
 import numpy as np
 
+from cyclometer.analyse.comparison.chance import chance
 from cyclometer.analyse.comparison.crossovers import FIRST, SECOND, UNDECIDED, Ordering, order
-from cyclometer.analyse.comparison.sides import Side
+from cyclometer.analyse.comparison.sides import Key, Side, point_key, same_run
 from cyclometer.analyse.comparison.verdict import segments, verdict
-from cyclometer.analyse.estimate.aa_control import control_spreads
 from cyclometer.analyse.estimate.calibration import calibration_of
-from cyclometer.analyse.estimate.comparability import Scope, context, one_of, overhead_of, quoted
+from cyclometer.analyse.estimate.comparability import Scope, context, one_of, overhead_of
 from cyclometer.analyse.estimate.core_cycles import figure_unit
 from cyclometer.analyse.estimate.estimators import COVERAGE, RESAMPLING_SEED, Floats, median_interval, resampled_middles
-from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.estimate.rounds import roundwise
 from cyclometer.errors import NothingToDo
 from cyclometer.records.digits import number_text
@@ -88,9 +87,9 @@ def comparisons(
     result = []
     for measure in dict.fromkeys(str(key[0]) for key in both):
         keys = _varying_only([key for key in both if key[0] == measure], options.by)
-        ratios = [_ratio(points[0][key], points[1][key], paired=_same_run(sides)) for key in keys]
+        ratios = [_ratio(points[0][key], points[1][key], paired=same_run(sides)) for key in keys]
         values = tuple(points[0][key].variables[options.by] for key in keys)
-        spread = _spread(connection, sides, measure, ratios)
+        spread = chance(connection, sides, measure, [(ratio.first, ratio.second) for ratio in ratios])
         result.append(_comparison(measure, options.by, ratios, values, spread))
     return result
 
@@ -116,13 +115,6 @@ def sentences(sides: tuple[Side, Side], results: Sequence[Comparison], length_un
     ]
 
 
-def _same_run(sides: tuple[Side, Side]) -> bool:
-    return sides[0].info == sides[1].info
-
-
-Key = tuple[str | int, ...]  # measure, length, ad_length, keys, alignment
-
-
 def _points(connection: duckdb.DuckDBPyConnection, side: Side, options: CompareOptions) -> dict[Key, Rounds]:
     """Return the rounds of every point measured of a side, filtered by the options."""
     filters: dict[str, Sequence[str | int]] = {
@@ -131,33 +123,13 @@ def _points(connection: duckdb.DuckDBPyConnection, side: Side, options: CompareO
         "keys": sorted(options.keys),
         "ad_length": sorted(options.ad_lengths),
     }
-    conditions = [_where(side), *(one_of(column, values) for column, values in filters.items() if values)]
+    conditions = ["NOT control", side.sql(), *(one_of(column, values) for column, values in filters.items() if values)]
     return {point_key(point): point for point in roundwise(connection, " AND ".join(conditions))}
 
 
 def twin_points(connection: duckdb.DuckDBPyConnection, side: Side) -> dict[Key, Rounds]:
     """Return the rounds of every point of a side's A/A twin; empty if the run has none."""
-    return {point_key(point): point for point in roundwise(connection, _where(side, control=True))}
-
-
-def point_key(point: Rounds) -> Key:
-    """Return what identifies a point of a side."""
-    return (point.measure, *point.variables.values())
-
-
-def _where(side: Side, *, control: bool = False) -> str:
-    subject, info = side.subject, side.info
-    parts = {
-        "run": info.run,
-        "machine": info.machine,
-        "operation": subject.operation,
-        "primitive": subject.primitive,
-        "implementation": subject.implementation,
-        "compiler": subject.compiler,
-    }
-    return " AND ".join(
-        ["control" if control else "NOT control", *(f"{name} = {quoted(value)}" for name, value in parts.items())]
-    )
+    return {point_key(point): point for point in roundwise(connection, f"control AND {side.sql()}")}
 
 
 def _varying_only(keys: Sequence[Key], by: str) -> list[Key]:
@@ -223,19 +195,6 @@ def _resampled(values: Floats) -> tuple[Floats, Floats]:
     low, high, probability = resampled_middles(len(values))
     ordered = np.sort(values)
     return (ordered[low] + ordered[high]) / 2, probability
-
-
-def _spread(
-    connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side], measure: str, ratios: Sequence[Ratio]
-) -> float | None:
-    """Return the larger spread of the two runs; that of all cells if most points are disturbed."""
-    disturbed = 2 * sum(ratio.disturbed for ratio in ratios) > len(ratios)
-    spreads: list[Spread] = []
-    for info in {(side.info.run, side.info.machine): side.info for side in sides}.values():
-        scope = Scope(operation=sides[0].subject.operation, infos=(info,))
-        spread = control_spreads(connection, scope).get((info.machine, measure))
-        spreads += [spread] if spread else []
-    return max((each.every if disturbed else each.quiet for each in spreads), default=None)
 
 
 def _comparison(

@@ -12,9 +12,13 @@ from cyclometer.analyse.estimate.comparability import quoted
 from cyclometer.analyse.estimate.core_cycles import figure_unit
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.placement import is_size_of_placement
+from cyclometer.records.rounds import Rounds
 from cyclometer.records.run import RunInfo
 from cyclometer.records.tuning import Tuning
 from cyclometer.records.tuning_name import TuningName
+
+Key = tuple[str | int, ...]
+"""A measure, length, ad_length, keys and alignment."""
 
 
 class NotComparable(CyclometerError):
@@ -36,6 +40,29 @@ class Side:
         subject = self.subject
         tuning = " ".join(part for part in (subject.primitive, subject.implementation, subject.compiler) if part)
         return f"{tuning} ({self.info.machine}, {self.info.run})"
+
+    def sql(self) -> str:
+        """Return the SQL condition for the tuning in the run."""
+        subject, info = self.subject, self.info
+        parts = {
+            "run": info.run,
+            "machine": info.machine,
+            "operation": subject.operation,
+            "primitive": subject.primitive,
+            "implementation": subject.implementation,
+            "compiler": subject.compiler,
+        }
+        return " AND ".join(f"{name} = {quoted(value)}" for name, value in parts.items())
+
+
+def same_run(sides: tuple[Side, Side]) -> bool:
+    """Return whether both sides were measured in one run."""
+    return sides[0].info == sides[1].info
+
+
+def point_key(point: Rounds) -> Key:
+    """Return what identifies a point of a side."""
+    return (point.measure, *point.variables.values())
 
 
 def find(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], name: TuningName) -> dict[str, Side]:

@@ -65,10 +65,11 @@ def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true", *, cla
 
     Only undisturbed samples are used, or else the least disturbed; a cell with undisturbed samples in fewer than half
     of its rounds is `disturbed`. If `clamped`, cycles that an empty function could take become 0; low and high are
-    NaN with a single round. Needs `prepare`.
+    NaN with a single round. Intervals reach as far as runs lie apart, where that is known. Needs `prepare`.
     """
     groups = dict(fetched(connection, _grouped_sql(where)))
     cycles, low, high = round_headlines(*lists_of(groups.pop("headlines")), groups["disturbed"])
+    low, high = _reaching(cycles, low, high, groups.pop("reach"))
     timings, timing_counts = lists_of(groups.pop("timings"))
     first, third = outer_quartiles(timings, timing_counts)
     call = groups.pop("call")
@@ -110,9 +111,17 @@ def _grouped_sql(where: str) -> str:
            median(call_cycles) AS call,
            CAST(count(headline) AS INT) AS rounds,
            CAST(sum(samples) AS INT) AS samples,
-           2 * count(*) FILTER (quiet) < count(*) AS disturbed
-    FROM rounds GROUP BY ALL ORDER BY {CELL}
+           2 * count(*) FILTER (quiet) < count(*) AS disturbed,
+           coalesce(max(reach), 0) / sqrt(count(DISTINCT run)) AS reach
+    FROM rounds LEFT JOIN run_to_run USING (run, machine, {SUBJECT}, measure, {", ".join(VARIABLES)})
+    GROUP BY ALL ORDER BY {CELL}
     """
+
+
+def _reaching(cycles: Floats, low: Floats, high: Floats, reach: Floats) -> tuple[Floats, Floats]:
+    """Return intervals that reach as far to each side as runs lie apart, where that is known (not 0)."""
+    known = reach > 0
+    return np.where(known, np.fmin(low, cycles - reach), low), np.where(known, np.fmax(high, cycles + reach), high)
 
 
 def _by_length(

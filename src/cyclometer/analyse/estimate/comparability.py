@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 import duckdb
 
 from cyclometer.analyse.estimate.core_cycles import converts, core_cycles_a_tick_sql, figure_unit
-from cyclometer.records.run import SHARED_CORE, RunInfo
+from cyclometer.analyse.estimate.run_to_run import FEWEST
+from cyclometer.records.run import EARLIER_RUNS, SHARED_CORE, RunInfo
 from cyclometer.records.table import Calibration, Context
 
 IDENTITY = ("microcode", "machine id")
@@ -118,8 +119,15 @@ def context(
         overhead=overhead,
         spread=spread,
         calibration=calibration,
+        earlier_runs=known_runs(latest),
         dithered_step=float(latest.counter.get("resolution") or 1) if latest.counter.get("dither_cycles") else None,
     )
+
+
+def known_runs(info: RunInfo) -> int:
+    """Return how many earlier runs of the same programs a run's intervals know; 0 if they are too few."""
+    known = info.facts.get(EARLIER_RUNS)
+    return known if isinstance(known, int) and known >= FEWEST else 0
 
 
 def overhead_of(connection: duckdb.DuckDBPyConnection, scope: Scope, machine: str) -> float | None:

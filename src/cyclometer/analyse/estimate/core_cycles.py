@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import duckdb
 
 from cyclometer.analyse.estimate.estimators import dithered_mean_sql, mean_sql, stq2_sql
+from cyclometer.analyse.estimate.run_to_run import run_to_run_sql
 from cyclometer.records.grid import POINT
 from cyclometer.records.run import DISTURBED_ABOVE, OTHER_DISTURBANCE, SAME_CLOCK, RunInfo
 
@@ -38,7 +39,7 @@ COARSE_BELOW = 1000
 
 
 def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> None:
-    """Create the tables noise_floors, coarse_timers, overheads and clocks for the runs behind the view `samples`."""
+    """Create the tables noise_floors, coarse_timers, overheads, clocks and run_to_run for the runs behind `samples`."""
     connection.execute("CREATE OR REPLACE TEMP TABLE conversions (run VARCHAR, machine VARCHAR, chain_cycles DOUBLE)")
     connection.execute("CREATE OR REPLACE TEMP TABLE recorded_floors (run VARCHAR, machine VARCHAR, recorded DOUBLE)")
     connection.execute("CREATE OR REPLACE TEMP TABLE coarse_timers (run VARCHAR, machine VARCHAR, step DOUBLE)")
@@ -53,6 +54,8 @@ def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> 
             connection.execute("INSERT INTO recorded_floors VALUES (?, ?, ?)", [info.run, info.machine, recorded])
     for statement in (_NOISE_FLOORS, _OVERHEADS, _CLOCKS):
         connection.execute(statement)
+    apart = run_to_run_sql(SUBJECT, ", ".join(VARIABLES))
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE run_to_run AS {apart}")
 
 
 def chain_cycles(info: RunInfo) -> float:

@@ -19,12 +19,11 @@ from cyclometer.analyse.estimate.variation import largest_share, order_turns
 from cyclometer.analyse.tables.units import title_unit
 from cyclometer.analyse.tables.views import TableOptions, View
 from cyclometer.errors import NothingToDo
-from cyclometer.records.placement import ALL, COLD
+from cyclometer.records.placement import ALL, COLD, PLACEMENT_VIEW
 from cyclometer.records.run import TYPICAL_LENGTH, RunInfo
 from cyclometer.records.table import Column, Context, Row, Table, Value
 from cyclometer.records.tuning import Tuning
 
-PLACEMENT_VIEW = "placement"
 ALL_COLD = "all cold"
 _LINE_COST = "code_line_cost"
 _PREDICTED, _BY_LINE, _VARIES = "lines × miss", "+code / line", "varies most by"
@@ -87,6 +86,8 @@ def placement_tables(
             for group in _groups([cell for cell in cells if cell.machine == machine], options):
                 spread = spreads.get((machine, group[0].measure))
                 rows = _summaries(connection, source, scope, group, spread.quiet if spread else 0.0)
+                if not rows:
+                    continue  # everything was cold: there is no settled place to compare it with
                 tables.append(_table(scope, group, rows, replace(seen, spread=spread.quiet if spread else None)))
                 notes += _notes(group, rows)
     if not tables:

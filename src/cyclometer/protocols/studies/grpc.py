@@ -18,7 +18,7 @@ from cyclometer.protocols.studies._sessions import Program, measure_sessions, st
 from cyclometer.protocols.tables import calls_tables
 from cyclometer.store import StoredRun
 
-TITLE = "The library of gRPC at both ends, in the clear and over TLS, beside plain sockets"
+TITLE = "the library of gRPC at both ends, in the clear and over TLS, beside plain sockets"
 
 TRANSPORTS = ("tcp", "unix")
 RUNGS = tuple(Rung(layer=kind) for kind in (SOCKET, CLEAR, TLS))

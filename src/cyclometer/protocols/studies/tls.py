@@ -76,10 +76,9 @@ def _handshakes() -> list[Rung]:
     return newest + [_rung(*older) for older in OLDER]
 
 
-def _label(rung: Rung) -> str:
+def _name(rung: Rung) -> str:
     facts = dict(rung.macros)
-    pair = f"{facts['TLS_GROUP']} x {facts['TLS_SIGNATURE']}"
-    return pair if facts["TLS_KIND"] == "tls1.3" else f"{facts['TLS_KIND']}, {pair}"
+    return f"{facts['TLS_KIND']}, {facts['TLS_GROUP']} x {facts['TLS_SIGNATURE']}"
 
 
 def _rung(kind: str, suite: str, group: str, signature: str) -> Rung:
@@ -114,7 +113,7 @@ def _handshake_table(ladder: Ladder, rungs: Sequence[Rung]) -> Table:
             primitive=rung.name,
             implementation="",
             compiler="",
-            label=_label(rung),
+            label=_name(rung).removeprefix("tls1.3, "),
             figures=_figures(ladder, rung),
         )
         for rung in rungs
@@ -154,4 +153,4 @@ def _in_words(ladder: Ladder, rung: Rung) -> str:
     assert full
     share = 100 * float(_sum(_parts(ladder, rung).values()).value) / full.cycles
     again = f"; resumed it takes {100 * resumed.cycles / full.cycles:.0f} % of the time" if resumed else ""
-    return f"{_label(rung)}: its primitives are {share:.0f} % of the handshake{again}"
+    return f"{_name(rung)}: its primitives are {share:.0f} % of the handshake{again}"

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""How far runs of one machine lie apart: more than the rounds of one of them may show.
+
+A processor may take one of several times for seconds, or for the life of a guest, and a run then sees one of them. What
+earlier runs of the same program measured is stored with each run (`earlier`), so an interval knows it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+FEWEST: Final = 4
+"""Earlier runs below which nothing is said of how far the next may lie from them."""
+
+WITHOUT_FARTHEST: Final = 6
+"""Of so many and more, the one that is farthest from their median is left out: a neighbour may have met it."""
+
+STUDENT: Final = (3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131)
+"""Student's t for 95 %, two-sided, with 3, 4, ... degrees of freedom; the last for all above."""
+
+
+def run_to_run_sql(subject: str, variables: str) -> str:
+    """Return a query for `reach`: how far from the number of a run the 95 % interval reaches, for each of its points.
+
+    It is Student's t times the standard deviation of what earlier runs measured. Few runs make it long.
+    """
+    point = f"run, machine, {subject}, measure, {variables}"
+    return f"""
+    WITH known AS (
+        SELECT {point}, list(cycles) AS costs, median(cycles) AS middle FROM earlier GROUP BY ALL
+        HAVING count(*) >= {FEWEST}),
+    nearest AS (
+        SELECT {point}, list_sort([[abs(cost - middle), cost] FOR cost IN costs]) AS pairs FROM known),
+    kept AS (
+        SELECT {point}, [pair[2] FOR pair IN
+                         pairs[1 : if(len(pairs) >= {WITHOUT_FARTHEST}, len(pairs) - 1, len(pairs))]] AS costs
+        FROM nearest)
+    SELECT {point}, list_aggregate(costs, 'stddev_samp')
+                    * {list(STUDENT)}[least(len(costs) - {FEWEST - 1}, {len(STUDENT)})] AS reach
+    FROM kept
+    """
