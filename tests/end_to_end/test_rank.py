@@ -155,6 +155,10 @@ def test_a_ranking_is_drawn(ranked: tuple[CommandLine, Result]) -> None:
         (["mine", "--trace", "nowhere.pcap"], ("nowhere.pcap", "No such file")),
         (["mine", "--stored", "--machine", "elsewhere"], ("no run of elsewhere",)),
         (["mine", "--format", "xml"], ("unknown format 'xml'",)),
+        (
+            ["mine", "--keys", "77", "--stored"],
+            ("every system is excluded (", "measured, but not", "without --stored, `rank` measures"),
+        ),
     ],
 )
 def test_bad_input_is_one_line(

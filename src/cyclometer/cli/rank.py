@@ -55,6 +55,9 @@ PANEL = "Look at results"
 ATTEMPTS = 2
 """Times that missing points are measured: a second time if another tuning was chosen than in earlier runs."""
 
+FEW_REASONS = 4
+"""Reasons of exclusion that an error names."""
+
 Workloads = Annotated[
     list[str] | None,
     typer.Argument(
@@ -163,7 +166,7 @@ def command(
         found, failures = _found(folder, catalogue, needs, options, loads, measure=False)
     material, context, hertz = read_material(found, needs, primitives, options.machine, failures)
     rankings = [rank(load, material, as_of=date) for load in loads]
-    _require_entries(rankings)
+    _require_entries(rankings, measure=measure)
     tables = [table for ranking in rankings for table in ranking_tables(ranking, context, hertz, date)]
     draw(tables)
     if len(rankings) > 1:
@@ -226,8 +229,7 @@ def _needs(
         reasons = {name: unfit(load, each) or insecure(load, each, date) for name, each in primitives.items()}
         admitted = [name for name, several in reasons.items() if not several]
         if not admitted:
-            examples = "; ".join(f"{name}: {several[0]}" for name, several in list(reasons.items())[:3])
-            raise NothingToDo(f"{load.name}: every system is excluded ({examples})")
+            raise _all_excluded(load, [(name, several[0]) for name, several in reasons.items()])
         for name in admitted:
             needs[name] |= needed_points(load, replay=replay)
     return {name: points for name, points in needs.items() if points}
@@ -297,11 +299,24 @@ def _without_failed(missing: Needs, found: Survey | None) -> Needs:
     return {name: points for name, points in missing.items() if found is None or name in found.coverage}
 
 
-def _require_entries(rankings: Sequence[Ranking]) -> None:
+def _require_entries(rankings: Sequence[Ranking], *, measure: bool) -> None:
     for ranking in rankings:
         if not ranking.entries:
-            first = "; ".join(f"{name}: {reason}" for name, reason in ranking.excluded[:3])
-            raise NothingToDo(f"{ranking.workload.name}: every system is excluded ({first}; ...)")
+            remedy = "" if measure else "; without --stored, `rank` measures what is missing"
+            raise _all_excluded(ranking.workload, ranking.excluded, remedy)
+
+
+def _all_excluded(load: Workload, excluded: Sequence[tuple[str, str]], remedy: str = "") -> NothingToDo:
+    """Return the error that names the reasons, those of most systems first."""
+    systems: dict[str, list[str]] = {}
+    for name, reason in excluded:
+        systems.setdefault(reason, []).append(name)
+    reasons = [
+        f"{names[0]}{f' and {len(names) - 1} more' if len(names) > 1 else ''}: {reason}"
+        for reason, names in sorted(systems.items(), key=lambda item: -len(item[1]))
+    ]
+    more = "; ..." if len(reasons) > FEW_REASONS else ""
+    return NothingToDo(f"{load.name}: every system is excluded ({'; '.join(reasons[:FEW_REASONS])}{more}){remedy}")
 
 
 def _notes(rankings: Sequence[Ranking]) -> tuple[str, ...]:

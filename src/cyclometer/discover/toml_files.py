@@ -10,9 +10,9 @@ import difflib
 import os
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -21,6 +21,8 @@ from cyclometer.errors import BadDeclaration, RefusedFile, first_line
 from cyclometer.untrusted import MAX_HEADER, read_text
 
 _LONG_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){30}""")
+
+_ANY = "*"
 
 AnyDeclaration = TypeVar("AnyDeclaration", bound=Declaration)
 
@@ -63,14 +65,29 @@ def problem_of(kind: type[Declaration], error: ValidationError) -> str:
     key = ".".join(str(part) for part in first["loc"])
     if first["type"] != "extra_forbidden":
         return f"key {key!r}: {first['msg'][0].lower()}{first['msg'][1:]}"
-    near = difflib.get_close_matches(str(first["loc"][-1]), list(_keys(kind)), n=1, cutoff=0.4)
-    return f"unknown key {key!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+    nearest = _nearest(kind, [str(part) for part in first["loc"] if isinstance(part, str)])
+    return f"unknown key {key!r}" + (f"; did you mean {nearest!r}?" if nearest else "")
 
 
-def _keys(kind: type[BaseModel]) -> Iterator[str]:
-    """Yield all keys of a declaration and of the declarations inside it."""
+def _nearest(kind: type[BaseModel], key: Sequence[str]) -> str:
+    """Return the valid key that is most like this one: of its own table, or else the path of another's."""
+    *table, name = key
+    own: dict[str, str] = {}
+    elsewhere: dict[str, str] = {}
+    for path in _keys(kind):
+        is_own = len(path) == len(key) and all(part in (_ANY, at) for part, at in zip(path, table, strict=False))
+        (own if is_own else elsewhere)[path[-1]] = path[-1] if is_own else ".".join(path)
+    for known, alike in ((own, 0.4), (elsewhere, 0.8)):
+        for near in difflib.get_close_matches(name, known, n=1, cutoff=alike):
+            return known[near]
+    return ""
+
+
+def _keys(kind: type[BaseModel], table: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield the paths of all keys of a declaration and of the declarations inside it; _ANY is a name of the user's."""
     for name, field in kind.model_fields.items():
-        yield name
-        for inner in (field.annotation, *getattr(field.annotation, "__args__", ())):
+        yield (*table, name)
+        named = (_ANY,) if get_origin(field.annotation) is dict else ()
+        for inner in (field.annotation, *get_args(field.annotation)):
             if isinstance(inner, type) and issubclass(inner, BaseModel):
-                yield from _keys(inner)
+                yield from _keys(inner, (*table, name, *named))

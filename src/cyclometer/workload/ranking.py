@@ -156,9 +156,19 @@ def _limits(workload: Workload, use: Use, material: Material, primitive: Primiti
         return
     coverage = material.coverage.get(primitive.name)
     if coverage is None or coverage.missing or primitive.name not in material.measured:
-        yield material.failures.get(primitive.name) or "not measured"
+        yield material.failures.get(primitive.name) or _unmeasured(coverage)
         return
     yield from _too_large(workload, material.sizes.get(primitive.name, {}))
+
+
+def _unmeasured(coverage: Coverage | None) -> str:
+    """Say what is missing of what a ranking needs."""
+    if coverage is None or not coverage.missing:
+        return "not measured"
+    measure, length, ad_length, keys, _ = min(coverage.missing, key=str)
+    data = f" with {ad_length} bytes of associated data" if ad_length else ""
+    under = f" under {keys} keys" if keys != 1 else ""
+    return f"measured, but not {measure} of {length} bytes{data}{under}"
 
 
 def _insecure(workload: Workload, use: Use, facts: Mapping[str, object]) -> Iterator[str]:

@@ -108,7 +108,7 @@ def read_material(
             measured=measured,
             sizes=_sizes(connection, complete, used, found.operation),
             spread=_spread(source, scope, machine, {str(point[0]) for point in points}),
-            failures={**_failures(connection, found.operation), **failures},
+            failures={**_failures(connection, found), **failures},
         )
         spread = material.spread.quiet if material.spread else None
         about = context(scope, machine, spread, source.overhead(scope, machine), source.calibration(scope, machine))
@@ -175,11 +175,12 @@ def _sizes(
     return dict(result)
 
 
-def _failures(connection: duckdb.DuckDBPyConnection, operation: str) -> dict[str, str]:
-    """Return the first error of each primitive."""
+def _failures(connection: duckdb.DuckDBPyConnection, found: Survey) -> dict[str, str]:
+    """Return the first error of each primitive of which nothing was measured."""
     result: dict[str, str] = {}
     for entry in contents.failures(connection):
         subject = entry.failure.subject
-        if subject.operation == operation and subject.primitive and entry.failure.severity is not Severity.WARNING:
+        is_unmeasured = subject.operation == found.operation and subject.primitive not in found.coverage
+        if is_unmeasured and subject.primitive and entry.failure.severity is not Severity.WARNING:
             result.setdefault(subject.primitive, f"not measured: {subject.implementation}: {entry.failure.reason}")
     return result

@@ -85,6 +85,7 @@ def test_a_wide_range_is_interpolated_with_the_right_mean(tmp_path: Path) -> Non
         ("[mix]", "range = [5, 6]\n[mix]", ("unknown key 'keys.range'",)),
         ("ad =", "range = [5, 6]\nad =", ("histogram and range",)),
         ("[mix]", "[limits]\ncode_byte = 5\n[mix]", ("unknown key 'limits.code_byte'", "code_bytes")),
+        ("[mix]", "[mix]\nbits = 64", ("unknown key 'mix.bits'", "did you mean 'security.bits'?")),
         ("active = 16", "active = 0", ("keys.active",)),
         ("active = 16", 'order = "by chance"', ("keys.order",)),
         ("forged = 0.25", "forged = 1.5", ("mix.forged",)),
