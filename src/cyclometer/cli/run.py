@@ -169,9 +169,7 @@ def command(
         return _within_budget(budget, options, folder, reporter, resume=resume)
     stored = _measured(options, folder, reporter, resume=resume)
     if tables:
-        infos = [run.info for run in list_runs(folder) if run.folder == stored and run.info]
-        placed = any(campaign.Options.of_run(info).placement.asks for info in infos)  # --resume does not name it again
-        _print_tables(stored, verbose=verbose, results=results, placed=placed)
+        _print_tables(stored, verbose=verbose, results=results)
 
 
 def _measured(options: campaign.Options, folder: Path, reporter: ProgressReporter, *, resume: bool) -> Path:
@@ -238,12 +236,13 @@ def _placement(cold: str, alignments: Sequence[str], call_sites: int, between: s
     }
 
 
-def _print_tables(stored: Path, *, verbose: bool, results: Path | None, placed: bool) -> None:
+def _print_tables(stored: Path, *, verbose: bool, results: Path | None) -> None:
     from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
 
     machine = [stored.parent.name]
     table(run=[stored.name], machine=machine, verbose=verbose, results=results)
-    if placed:
+    infos = [run.info for run in list_runs(results_folder(results)) if run.folder == stored and run.info]
+    if any(campaign.Options.of_run(info).placement.asks for info in infos):  # --resume does not name it again
         try:
             table(run=[stored.name], machine=machine, by="placement", verbose=verbose, results=results)
         except NothingToDo:  # whatever was asked for, the ordinary numbers are there
