@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from cyclometer.analyse import Cell, Rank, ranks
 from cyclometer.analyse.tables.units import figure_in_cycles
 from cyclometer.protocols.predict import CAUSES, Prediction, predictions
-from cyclometer.protocols.rungs import PROTOCOL, Rung
+from cyclometer.protocols.rungs import Rung
 from cyclometer.protocols.stored import Ladder, Place
+from cyclometer.records.run import PROTOCOL
 from cyclometer.records.table import PERCENT, Column, Row, Table, Value
 
 SHORT = dict(zip(CAUSES, ("cold", "overlap", "indirect", "allocation", "copies", "system"), strict=True))
