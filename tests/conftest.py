@@ -8,8 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from support import surroundings  # first: the others ask where temporary files are
 from support.command_line import CommandLine
 from support.small_tree import PLANTED, SmallTree
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(exitstatus: int) -> None:
+    """Remove all temporary files; those of tests that failed stay until the next call of pytest."""
+    if exitstatus != pytest.ExitCode.TESTS_FAILED:
+        surroundings.remove_files()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -17,6 +17,7 @@ from support.wrong_code import WRONG_CODE
 def verdicts(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> Result:
     folder = tmp_path_factory.mktemp("wrong")
     tree = SmallTree.grow(folder / "tree", *sorted({wrong.ref for wrong in WRONG_CODE}))
+    tree.change("toolchains/gcc.toml", '["-O2"]', '["-O1"]')  # each has a copy of the right code to compile
     for wrong in WRONG_CODE:
         wrong.add_to(tree)
     cyclometer = CommandLine(tree=tree.root, cache=build_cache, results=folder / "results")

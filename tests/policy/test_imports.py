@@ -95,7 +95,8 @@ def with_database(source: Path) -> list[str]:
         if room in NO_DATABASE:
             text = path.read_text(encoding="utf-8")
             strings = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.JoinedStr | ast.Constant)]
-            segments = [ast.get_source_segment(text, node) or "" for node in strings]  # f-strings whole
+            lines = text.splitlines(keepends=True)
+            segments = ["".join(lines[node.lineno - 1 : node.end_lineno]) for node in strings]  # f-strings whole
             database = [name for name in imported(path, source) if name.split(".")[0] == "duckdb"]
             if database or any(map(SQL.search, segments)):
                 found.append(str(path.relative_to(source)))

@@ -9,6 +9,14 @@
 
 typedef uint16_t row __attribute__((vector_size(64)));
 
+/* Without vectors, each of these is a thousand instructions: inlined, they take a
+ * compiler ten seconds. */
+#if defined(__SSE2__) || defined(__ARM_NEON)
+#define ROW_FUNCTION static inline
+#else
+#define ROW_FUNCTION static __attribute__((noinline))
+#endif
+
 static inline void row_get(row *x, const uint16_t *from)
 {
     memcpy(x, from, sizeof *x);
@@ -45,8 +53,8 @@ static inline void row_add_shifted(row *x, const row *y, uint16_t c, int from)
 }
 
 /* out = c y + d z.  The ten upper bits of c and d first, five at a time. */
-static inline void row_combine(row *out, const row *y, uint16_t c, const row *z,
-                               uint16_t d)
+ROW_FUNCTION void row_combine(row *out, const row *y, uint16_t c, const row *z,
+                              uint16_t d)
 {
     row x = (*y & (uint16_t) - (uint16_t)(c >> 10)) ^
             (*z & (uint16_t) - (uint16_t)(d >> 10));
@@ -63,7 +71,7 @@ static inline void row_combine(row *out, const row *y, uint16_t c, const row *z,
 }
 
 /* x += c y */
-static inline void row_add(row *x, const row *y, uint16_t c)
+ROW_FUNCTION void row_add(row *x, const row *y, uint16_t c)
 {
     row t = *y & (uint16_t) - (uint16_t)(c >> 10);
 
