@@ -519,6 +519,11 @@ def test_an_interrupted_campaign_over_a_tree_is_resumed(cyclometer: CommandLine,
     assert rounds == [("crypto_hash", 8), ("crypto_verify", 8)]
 
 
+def test_a_misspelt_primitive_is_named_with_its_operation(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    listed = cyclometer("run", "--tree", foreign.root, "crypto_hash/sha265", "--list")
+    listed.complains("unknown system 'crypto_hash/sha265'; did you mean 'crypto_hash/sha256'?")
+
+
 def test_a_folder_that_is_not_a_tree_is_refused_with_the_layouts_expected(
     cyclometer: CommandLine, tmp_path: Path
 ) -> None:

@@ -17,6 +17,7 @@ import pytest
 from cyclometer.store import list_runs, open_runs
 from support.command_line import CommandLine
 from support.small_tree import SmallTree
+from support.synthetic import run_info, write_run
 
 ROUNDS = 6
 RUN = ("run", "poly1305", "--patience", "0", "--no-tables", "--machine", "box", "--seed", "7", "--rounds", str(ROUNDS))
@@ -63,6 +64,13 @@ def test_a_signal_during_a_run_is_one_line_and_the_run_is_resumed(
     assert err.splitlines()[-1] == "cyclometer: interrupted; `cyclometer run --resume` completes an interrupted run"
     assert "Traceback" not in err
     assert cyclometer(*RESUME).status == 0
+
+
+def test_an_interrupted_ladder_is_measured_anew_and_not_taken_for_a_run(cyclometer: CommandLine) -> None:
+    """Its rounds are not those of a run: `cyclometer run --resume` takes the run that was interrupted before it."""
+    write_run(cyclometer.results, run_info(plan={"protocol": {"study": "ladder"}}), finish=False)
+    assert "interrupted: `cyclometer protocol ladder` measures it anew" in cyclometer("runs").stdout
+    cyclometer(*RESUME).complains("no interrupted run of box")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)

@@ -167,6 +167,15 @@ def test_a_system_s_graph_is_drawn(site: Path, here: Tab) -> None:
     wait_for_ink(here.page, "--s1")
 
 
+def test_the_legend_tells_dashed_lines_from_those_of_the_same_colour(site: Path, here: Tab) -> None:
+    here.go(site / "systems/crypto_aead/rc4-poly1305.html")
+    drawn(here.page)
+    border = "(entry) => getComputedStyle(entry.querySelector('.u-marker')).borderStyle"
+    entries = here.page.locator(".u-series")
+    assert entries.filter(has_text="encrypt").first.evaluate(border) == "solid"
+    assert entries.filter(has_text="per byte").first.evaluate(border) == "dashed"
+
+
 def test_a_line_that_is_switched_off_disappears_from_the_graph(site: Path, here: Tab) -> None:
     here.go(site / "systems/crypto_aead/aes-128-gcm.html")
     drawn(here.page)

@@ -162,6 +162,13 @@ def test_the_code_executed_is_counted_byte_by_byte(placement: Placement) -> None
         assert kib * 16 < own["lines"] <= kib * 16 + 4
 
 
+def test_a_length_without_placement_is_named_beside_those_that_have_it(placement: Placement) -> None:
+    if not placement.report:
+        placement.measure()
+    shown = placement.cyclometer("table", "--by", "placement", "--length", "1")
+    shown.complains("placement was not measured at length 1, but at", "8192")
+
+
 def test_placement_has_pictures_and_is_on_the_page_of_the_system(placement: Placement, tmp_path: Path) -> None:
     if not placement.report:
         placement.measure()

@@ -155,6 +155,12 @@ def site(command: CommandLine, measured: Result) -> Path:
     return folder
 
 
+def test_the_start_page_ranks_no_rungs_and_leads_to_the_page_on_protocols(site: Path) -> None:
+    start = (site / "index.html").read_text(encoding="utf-8")
+    assert "aead+" not in start
+    assert 'href="protocols.html"' in start
+
+
 def test_the_page_on_protocols_has_verdict_bars_and_tables(site: Path, measured: Result) -> None:
     page = (site / "protocols.html").read_text(encoding="utf-8")
     text = html.unescape(page)

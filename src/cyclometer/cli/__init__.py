@@ -122,6 +122,8 @@ def _is_importing_or_starting(frame: FrameType | None) -> bool:
 def _interrupted(received: Iterable[int]) -> NoReturn:
     number = next(iter(received), signal.SIGINT)
     remedy = "; `cyclometer run --resume` completes an interrupted run" if sys.argv[1:2] in RESUMABLE else ""
+    if sys.argv[1:3] == ["fleet", "run"]:
+        remedy = "; `cyclometer fleet run FLEET.toml --resume` goes on with it"
     _report(f"interrupted{remedy}")
     from contextlib import suppress  # noqa: PLC0415 - signals are handled first
 

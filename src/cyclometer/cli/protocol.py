@@ -110,8 +110,7 @@ def command(
         rounds=rounds,
         all_compilers=all_compilers,
     )
-    if picture:
-        _require_drawable(picture)
+    _require_drawable(picture)
     if stored:
         run = _last(complete_runs(folder), what)
     else:
@@ -123,8 +122,7 @@ def command(
         say(line)
     notes = () if on_top else tuple(found.verdict)
     write(Report(tables=tuple(found.tables), failures=tuple(found.failures), notes=notes, verbose=verbose), sys.stdout)
-    if picture:
-        _draw(found, picture)
+    _draw(found, picture)
 
 
 def _list() -> None:
@@ -132,13 +130,16 @@ def _list() -> None:
         say(f"{name:12} {study(name).TITLE}")
 
 
-def _require_drawable(file: Path) -> None:
-    from cyclometer.report.stacked_bars import require_drawable  # noqa: PLC0415 - matplotlib takes a while to load
+def _require_drawable(file: Path | None) -> None:
+    if file:
+        from cyclometer.report.stacked_bars import require_drawable  # noqa: PLC0415 - matplotlib takes a while to load
 
-    require_drawable(file)
+        require_drawable(file)
 
 
-def _draw(found: Findings, file: Path) -> None:
+def _draw(found: Findings, file: Path | None) -> None:
+    if not file:
+        return
     from cyclometer.report.stacked_bars import draw_stacked_bars  # noqa: PLC0415 - matplotlib takes a while to load
 
     if not found.pictures:

@@ -154,8 +154,7 @@ def show(folder: Folder, format: Format = "terminal") -> None:
         for each in submissions:
             say(f"{state:12} {each.id} {each.name}")
     for verdict in done:
-        reasons = dict.fromkeys(each.reason for each in verdict.machines if each.reason)
-        said = ": ".join(filter(None, [verdict.submission.name, "; ".join(reasons)]))
+        said = ": ".join(filter(None, [verdict.submission.name, verdict.reasons]))
         say(f"{verdict.decision.words:12} {verdict.submission.id} {said}")
     if not (waiting or running or done):
         say(f"{folder} is empty; `cyclometer queue add {folder} FILE` puts something in")

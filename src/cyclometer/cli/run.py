@@ -43,6 +43,7 @@ from cyclometer.cli._options import (
 from cyclometer.cli._output import complain, say
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
+from cyclometer.protocols.studies import study_of
 from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
 from cyclometer.records.placement import MAX_BETWEEN, alignments_of, cold_of, numbers_of
 from cyclometer.store import StoredRun, list_runs, missing_parts, read_digests, results_folder
@@ -168,7 +169,7 @@ def command(
         return _within_budget(budget, options, folder, reporter, resume=resume)
     stored = _measured(options, folder, reporter, resume=resume)
     if tables:
-        _print_tables(stored, verbose=verbose, results=results, placed=options.placement.asks)
+        _print_tables(stored, verbose=verbose, results=results)
 
 
 def _measured(options: campaign.Options, folder: Path, reporter: ProgressReporter, *, resume: bool) -> Path:
@@ -235,12 +236,13 @@ def _placement(cold: str, alignments: Sequence[str], call_sites: int, between: s
     }
 
 
-def _print_tables(stored: Path, *, verbose: bool, results: Path | None, placed: bool) -> None:
+def _print_tables(stored: Path, *, verbose: bool, results: Path | None) -> None:
     from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
 
     machine = [stored.parent.name]
     table(run=[stored.name], machine=machine, verbose=verbose, results=results)
-    if placed:
+    infos = [run.info for run in list_runs(results_folder(results)) if run.folder == stored and run.info]
+    if any(campaign.Options.of_run(info).placement.asks for info in infos):  # --resume does not name it again
         try:
             table(run=[stored.name], machine=machine, by="placement", verbose=verbose, results=results)
         except NothingToDo:  # whatever was asked for, the ordinary numbers are there
@@ -272,7 +274,7 @@ def _interrupted(results: Path, options: campaign.Options, reporter: ProgressRep
         )
     machine = options.machine
     begun = [run for run in list_runs(results) if machine in run.machine_names and run.folder.name.startswith(".")]
-    runs = [run for run in begun if run.state == "interrupted"]
+    runs = [run for run in begun if run.state == "interrupted" and run.info and not study_of(run.info)]
     unreadable = "; ".join(run.reason for run in begun if run.state == "unreadable")
     if not runs:
         reason = f" ({unreadable})" if unreadable else ""

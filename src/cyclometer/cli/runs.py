@@ -16,6 +16,7 @@ from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Results
 from cyclometer.cli._output import console, plain, say
 from cyclometer.errors import CyclometerError, NothingToDo, StorageFailed, UnknownName
+from cyclometer.protocols.studies import study_of
 from cyclometer.store import (
     StoredRun,
     connect,
@@ -138,13 +139,20 @@ def _cells(run: StoredRun) -> Sequence[str]:
         return [run.machine, run.run, "", "", "", "", "", "", f"{run.state}: {run.reason}"]
     duration = str(info.finished - info.started).partition(".")[0] if info.finished else ""
     started = info.started.astimezone().strftime("%Y-%m-%d %H:%M")
-    resume = f"interrupted: resume with `cyclometer run --resume --machine {run.machine}`"
-    state = resume if run.state == "interrupted" else run.state
+    state = _state(run, study_of(info))
     try:
         systems, samples = _counts(run)
     except StorageFailed as error:
         systems, samples, state = "", "", f"{run.state}, unreadable: {error}"
     return [run.machine, run.run, info.label, info.profile, systems, samples, started, duration, state]
+
+
+def _state(run: StoredRun, study: str) -> str:
+    if run.state != "interrupted":
+        return run.state
+    if study:
+        return f"interrupted: `cyclometer protocol {study}` measures it anew, `cyclometer runs --remove` removes this"
+    return f"interrupted: resume with `cyclometer run --resume --machine {run.machine}`"
 
 
 def _record(run: StoredRun) -> dict[str, Any]:

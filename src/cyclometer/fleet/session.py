@@ -61,7 +61,14 @@ class Everywhere:
                 self.roll.lost("", self.crew.scheduler.why() if self.crew else "it does not answer")
                 self.say("the scheduler was lost; starting another")
                 self.end()
-        return {**results, **{name: Problem(why) for name, why in self.roll.refused.items() if name not in results}}
+        return {
+            **results,
+            **{
+                name: Problem(why.removeprefix("refused: "))
+                for name, why in self.roll.refused.items()
+                if name not in results
+            },
+        }
 
     def end(self) -> None:
         """End scheduler and workers."""

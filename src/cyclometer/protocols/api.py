@@ -23,10 +23,10 @@ from cyclometer.execute.pool import on_all_cores
 from cyclometer.measure import all_sizes, plan_jobs
 from cyclometer.protocols.effects import API, level_names
 from cyclometer.protocols.run import check_executables, first_reason, study_plan
-from cyclometer.protocols.rungs import PROTOCOL
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
+from cyclometer.records.run import PROTOCOL
 from cyclometer.store import RunWriter
 
 MODES = ("", "compositions", "compositions/cbc")

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from cyclometer.compile.assembly import Assembly, Part, assemble
 from cyclometer.compile.builder import Builder
-from cyclometer.protocols.rungs import GLUE, LIBRARIES, PROTOCOL, Library, Rung
+from cyclometer.protocols.rungs import GLUE, LIBRARIES, Library, Rung
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
+from cyclometer.records.run import PROTOCOL
 from cyclometer.records.tuning import Tuning
 
 FOLDERS = ("protocol", "layers", "transports")

@@ -15,10 +15,9 @@ from cyclometer.analyse.estimate.comparability import Scope, quoted
 from cyclometer.analyse.estimate.estimators import ZERO_BELOW
 from cyclometer.analyse.estimate.rounds import roundwise
 from cyclometer.errors import NothingToDo
-from cyclometer.protocols.rungs import PROTOCOL
 from cyclometer.protocols.stored import context_of, failures_of
 from cyclometer.records.rounds import Rounds
-from cyclometer.records.run import RunInfo, Size
+from cyclometer.records.run import PROTOCOL, RunInfo, Size
 from cyclometer.records.table import Context, MachineFailure
 from cyclometer.records.tuning import Tuning
 from cyclometer.store import StoredRun, connect

@@ -22,10 +22,10 @@ from cyclometer.measure import Plan, plan_jobs
 from cyclometer.protocols.assemble import build_rung
 from cyclometer.protocols.calls import calls_in, count_calls, grids_for
 from cyclometer.protocols.operation import read_protocol
-from cyclometer.protocols.rungs import NULL, PROTOCOL, Rung, part_keys
+from cyclometer.protocols.rungs import NULL, Rung, part_keys
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
-from cyclometer.records.run import CALIBRATION
+from cyclometer.records.run import CALIBRATION, PROTOCOL
 from cyclometer.records.tuning import Tuning
 from cyclometer.store import RunWriter
 

@@ -9,9 +9,6 @@ from dataclasses import dataclass
 from cyclometer.errors import CyclometerError, UnknownName, some_of
 from cyclometer.records.catalogue import Catalogue
 
-PROTOCOL = "protocol"
-"""The operation whose primitives are rungs."""
-
 MACS = ("crypto_auth", "crypto_nonceauth")
 CIPHER, AEAD, BLOCK = "crypto_cipher", "crypto_aead", "crypto_blockcipher"
 MODES = ("cbc", "ctr", "ofb")

@@ -15,8 +15,8 @@ from cyclometer.analyse.estimate.comparability import Scope, context, quoted
 from cyclometer.errors import NothingToDo
 from cyclometer.protocols.calls import Calls, calls_in
 from cyclometer.protocols.cold import ColdCosts, cold_costs
-from cyclometer.protocols.rungs import NULL, PROTOCOL, Rung, part_keys
-from cyclometer.records.run import RunInfo, Size
+from cyclometer.protocols.rungs import NULL, Rung, part_keys
+from cyclometer.records.run import PROTOCOL, RunInfo, Size
 from cyclometer.records.table import Context, MachineFailure
 from cyclometer.records.tuning import Tuning
 from cyclometer.store import StoredRun, connect

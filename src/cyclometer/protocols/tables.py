@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from cyclometer.analyse import Cell, Rank, ranks
 from cyclometer.analyse.tables.units import figure_in_cycles
 from cyclometer.protocols.predict import CAUSES, Prediction, predictions
-from cyclometer.protocols.rungs import PROTOCOL, Rung
+from cyclometer.protocols.rungs import Rung
 from cyclometer.protocols.stored import Ladder, Place
+from cyclometer.records.run import PROTOCOL
 from cyclometer.records.table import PERCENT, Column, Row, Table, Value
 
 SHORT = dict(zip(CAUSES, ("cold", "overlap", "indirect", "allocation", "copies", "system"), strict=True))
@@ -201,12 +202,18 @@ def _value(number: float | None, error: float | None = None) -> Value | None:
     return None if number is None else Value(value=float(number), error=error, is_difference=error is not None)
 
 
+def per_call(count: str, in_1000_calls: int | None) -> float | None:
+    """Return a count per call. No CPU time at all is not known: some clocks advance in steps longer than 1000 calls."""
+    if count == "cpu_us":
+        return in_1000_calls or None
+    return None if in_1000_calls is None else in_1000_calls / 1000
+
+
 def _counts(ladder: Ladder, transport: str, payload: int) -> Table:
     rows = []
     for rung in ladder.rungs:
         values = {count: ladder.counts.get((rung.name, f"{count}:{payload}:{transport}")) for count in COUNTS}
-        scaled = [None if v is None else v if count == "cpu_us" else v / 1000 for count, v in values.items()]
-        rows.append(_row(rung, [_value(value) for value in scaled], ladder))
+        rows.append(_row(rung, [_value(per_call(count, value)) for count, value in values.items()], ladder))
     return Table(
         view="protocol-counts",
         operation=PROTOCOL,

@@ -32,6 +32,9 @@ OTHER_DISTURBANCE = 100
 EMPTY = "empty"
 """The measure of every operation that calls nothing: the overhead of a timing follows from it."""
 
+PROTOCOL = "protocol"
+"""The operation of `cyclometer protocol`, whose primitives are rungs; reports show it on a page of its own."""
+
 CALIBRATION = "calibration"
 """The operation whose samples are of known cost (harness/calibration); they are part of every run, in no table."""
 

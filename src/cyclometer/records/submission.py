@@ -69,6 +69,13 @@ class MachineVerdict:
     judged: tuple[Judged, ...] = ()
     run: str = ""  # folder of the run, below the submission's; '' if nothing was measured
 
+    @property
+    def why(self) -> str:
+        """Why it is not accepted, in one line: the reason, or the first implementation that is wrong."""
+        wrong = [f"{judged.implementation}: {judged.reason}" for judged in self.judged if judged.verdict == "wrong"]
+        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        return self.reason or (wrong[0] + more if wrong else "")
+
 
 @dataclass(frozen=True, kw_only=True)
 class SubmissionVerdict:
@@ -82,3 +89,13 @@ class SubmissionVerdict:
         """The worst verdict of a machine that examined it."""
         found = {each.decision for each in self.machines}
         return next((decision for decision in _WORST_FIRST if decision in found), Decision.NOT_EXAMINED)
+
+    @property
+    def reasons(self) -> str:
+        """Why, in one line; of a machine whose verdict is another one, with its name and its verdict."""
+        said = (
+            each.why if each.decision is self.decision else f"{each.machine}: {each.decision.words}: {each.why}"
+            for each in sorted(self.machines, key=lambda each: each.decision is not self.decision)
+            if each.why
+        )
+        return "; ".join(dict.fromkeys(said))

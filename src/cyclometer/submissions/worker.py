@@ -99,8 +99,7 @@ def work(queue: Queue, examine: Examiner, publish: Publish, say: Callable[[str],
                 raise
             verdict = queue.finish(claim, verdicts)
         publish_alone(verdict, publish, say)
-        reasons = "; ".join(dict.fromkeys(each.reason for each in verdicts if each.reason))
-        say(f"{verdict.submission.id}: {verdict.decision.words}" + (f": {reasons}" if reasons else ""))
+        say(": ".join(filter(None, (verdict.submission.id, verdict.decision.words, verdict.reasons))))
         done += 1
 
 

@@ -10,6 +10,7 @@ from cyclometer.protocols.calls import PartCall
 from cyclometer.protocols.predict import CAUSES, Prediction, predictions
 from cyclometer.protocols.rungs import NULL, PLAIN, Rung
 from cyclometer.protocols.stored import Ladder
+from cyclometer.protocols.tables import per_call
 from cyclometer.protocols.words import verdict
 from cyclometer.records.table import Context
 from cyclometer.records.tuning import Tuning
@@ -120,3 +121,10 @@ def test_the_verdict_on_a_single_rung_has_no_range_and_no_order() -> None:
     )
     assert for_nothing.endswith("the call would be 50 % faster than mac+mine")
     assert explained.endswith("at most 10 % of the added cost is unexplained in 0 of 1 rungs; more in mac+mine (-26 %)")
+
+
+def test_a_call_without_cpu_time_has_a_dash_and_one_without_system_calls_none_of_them() -> None:
+    assert per_call("cpu_us", 0) is None
+    assert per_call("cpu_us", 450) == 450, "microseconds in 1000 calls are nanoseconds in one"
+    assert per_call("system_calls", 0) == 0
+    assert per_call("system_calls", 4000) == 4

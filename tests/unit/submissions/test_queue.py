@@ -14,7 +14,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from cyclometer import signing
-from cyclometer.records.submission import Decision, Judged, MachineVerdict, SubmissionVerdict
+from cyclometer.records.submission import Decision, Judged, MachineVerdict, Submission, SubmissionVerdict
 from cyclometer.store import rename_folder
 from cyclometer.submissions import Queue, work
 from cyclometer.submissions import queue as module
@@ -61,6 +61,16 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
     "a name that is a list": changed(name=["a"]),
     "another's number": changed(id="../../../outside"),
 }
+
+
+def test_a_verdict_says_in_one_line_what_is_wrong_and_which_machine_has_another() -> None:
+    submission = Submission(id="1", name="mine", received="2026-11-27T08:00:00Z", sha256="", bytes=1)
+    bad = Judged(implementation="crypto_hash/mine fast", verdict="wrong", compilers=1, reason="disagrees with ref")
+    here = MachineVerdict(machine="box", decision=Decision.REJECTED, judged=(RIGHT, bad))
+    far = MachineVerdict(machine="far", decision=Decision.NOT_EXAMINED, reason="cannot be reached")
+    assert SubmissionVerdict(submission=submission, machines=(far, here)).reasons == (
+        "crypto_hash/mine fast: disagrees with ref; far: not examined: cannot be reached"
+    )
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)

@@ -91,8 +91,20 @@ def placement_tables(
                 tables.append(_table(scope, group, rows, replace(seen, spread=spread.quiet if spread else None)))
                 notes += _notes(group, rows)
     if not tables:
+        _complain_of_lengths(connection, options)
         raise NothingToDo("the selected runs have no placement; `cyclometer run --profile placement` measures it")
     return tables, list(dict.fromkeys(notes))
+
+
+def _complain_of_lengths(connection: duckdb.DuckDBPyConnection, options: TableOptions) -> None:
+    """Raise `NothingToDo` if there is placement, but not at the lengths asked for."""
+    rows = connection.sql("SELECT DISTINCT length FROM placed WHERE measure <> 'empty' ORDER BY length").fetchall()
+    if rows and options.lengths:
+        asked = ",".join(map(str, options.lengths))
+        raise NothingToDo(
+            f"placement was not measured at length {asked}, but at {', '.join(str(length) for (length,) in rows)}; "
+            f"`cyclometer run --profile placement --length {asked}` measures it"
+        )
 
 
 def _lengths(connection: duckdb.DuckDBPyConnection, scope: Scope, options: TableOptions) -> set[int]:

@@ -156,7 +156,8 @@ def _matching(
             listed for listed in everything if matches(listed.operation, listed.primitive, pattern, listed.name)
         ]
         if not matching:
-            names = {name for listed in everything for name in (listed.operation, listed.primitive)}
+            keys = {(listed.operation, listed.primitive) for listed in everything}
+            names = {name for key in keys for name in (*key, "/".join(key))}
             raise UnknownName("system", pattern, sorted(names), f"in {foreign_tree.root}")
         chosen |= {(listed.operation, listed.primitive, listed.name): listed for listed in matching}
     return [listed for listed in everything if (listed.operation, listed.primitive, listed.name) in chosen]

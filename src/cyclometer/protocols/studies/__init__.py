@@ -19,9 +19,9 @@ from typing import Protocol, cast
 
 from cyclometer import campaign
 from cyclometer.errors import UnknownName
-from cyclometer.protocols.rungs import DEFAULT_MAC, PROTOCOL
+from cyclometer.protocols.rungs import DEFAULT_MAC
 from cyclometer.records.bars import Bars
-from cyclometer.records.run import RunInfo
+from cyclometer.records.run import PROTOCOL, RunInfo
 from cyclometer.records.table import MachineFailure, Table
 from cyclometer.store import StoredRun
 

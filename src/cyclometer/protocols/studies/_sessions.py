@@ -17,12 +17,12 @@ from cyclometer import campaign, host
 from cyclometer.compile import Cache
 from cyclometer.errors import NothingToDo
 from cyclometer.protocols import driven
-from cyclometer.protocols.rungs import PROTOCOL, Rung
+from cyclometer.protocols.rungs import Rung
 from cyclometer.protocols.stored import Ladder
 from cyclometer.protocols.studies import Request
 from cyclometer.records.columns import columns_of
 from cyclometer.records.failure import Failure, FailureKind
-from cyclometer.records.run import FORMAT, SAMPLES, RunInfo
+from cyclometer.records.run import FORMAT, PROTOCOL, SAMPLES, RunInfo
 from cyclometer.records.table import Column, Row, Table, Value
 from cyclometer.records.tuning import Tuning
 from cyclometer.store import RunWriter

@@ -15,9 +15,10 @@ from cyclometer.protocols.model import CostModel, fit
 from cyclometer.protocols.predict import predictions
 from cyclometer.protocols.published import Published, roe
 from cyclometer.protocols.run import Grid, run_ladder
-from cyclometer.protocols.rungs import CIPHER, DEFAULT_MAC, MACS, NULL, PLAIN, PROTOCOL, Rung
+from cyclometer.protocols.rungs import CIPHER, DEFAULT_MAC, MACS, NULL, PLAIN, Rung
 from cyclometer.protocols.stored import Ladder, read_ladder
 from cyclometer.protocols.studies import Findings, Request
+from cyclometer.records.run import PROTOCOL
 from cyclometer.records.table import PERCENT, Column, Row, Table, Value
 from cyclometer.store import StoredRun
 

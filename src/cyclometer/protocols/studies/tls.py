@@ -12,11 +12,12 @@ from cyclometer import campaign
 from cyclometer.analyse import Cell
 from cyclometer.errors import CyclometerError
 from cyclometer.protocols.run import run_ladder
-from cyclometer.protocols.rungs import NULL, PLAIN, PROTOCOL, Rung
+from cyclometer.protocols.rungs import NULL, PLAIN, Rung
 from cyclometer.protocols.stored import Ladder, read_ladder
 from cyclometer.protocols.studies import Findings, Request
 from cyclometer.protocols.studies._calls import calls_grid, environment_of_layers
 from cyclometer.protocols.tables import calls_tables, error_of_cell, per_second
+from cyclometer.records.run import PROTOCOL
 from cyclometer.records.table import PERCENT, Column, Row, Table, Value
 from cyclometer.store import StoredRun
 

@@ -93,7 +93,7 @@
       axes: [{ ...axis(axes.x, "bottom"), ...(axes.names ? { splits: () => [...axes.names.keys()], values: (_, places) => places.map((place) => axes.names[place] ?? "") } : {}) }, axis(axes.y, "left")],
       series: [{ label: axes.x, value: (_, value) => (value == null ? "" : `${axes.unit}: ${axes.names?.[value] ?? spaced([value])[0]}`) }, ...shown.map(options)],
       cursor: { drag: { x: true, y: false }, dataIdx: (self, index, closest) => (index ? nearest(self, index, closest) : closest), points: { size: 8 } },
-      legend: { live: true },
+      legend: { live: true, markers: { dash: (self, index) => (self.series[index].dash?.length ? "dashed" : "solid") } },
       hooks: { draw: [dots] },
     }, window.uPlot.join(shown.map(({ x, y }) => [Float64Array.from(x), Float64Array.from(y)])), target);
     new ResizeObserver(() => made.setSize({ width: Math.max(240, target.clientWidth), height: made.height })).observe(target);

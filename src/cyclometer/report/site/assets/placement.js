@@ -10,11 +10,11 @@
   const named = (situation) => ({ tlb: "TLB cold", all: "all cold" }[situation] ?? (/^(warm|best|worst)/.test(situation) ? situation : `${situation} cold`));
 
   const seriesOf = (line, step) => ({
-    label: named(line.situation),
+    label: step ? line.measure : named(line.situation),
     x: step ? [...line.at.keys()] : line.at,
     y: line.cycles,
-    stroke: colour(`--s${line.colour % 8}`),
-    dash: line.colour < 8 ? 0 : 1,
+    stroke: colour(line.situation === "all" ? "--ink" : `--s${line.colour % 8}`),
+    dash: line.colour < 8 || line.situation === "all" ? 0 : 1,
     marked: line.at.length < FEW,
     alone: line.at.length > FEW && !/^(warm|best|worst)/.test(line.situation),
     value: (_, cycles) => digits(cycles),

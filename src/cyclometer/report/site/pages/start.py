@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cyclometer.records.digits import error_of, number_text
+from cyclometer.records.run import PROTOCOL
 from cyclometer.report.site.page_tables import Entry, PageTable, headlines, whole, without_sizes
 from cyclometer.report.site.site import Page, Site
 from cyclometer.report.text import failure_count
@@ -25,6 +26,7 @@ def pages(site: Site, folder: Path) -> Iterator[Page]:
     rankings = [
         (operation, [whole(without_sizes(table)) for table in headlines(site, operation.name)])
         for operation in material.operations
+        if operation.name != PROTOCOL
     ]
     yield Page(
         path=ADDRESS,
