@@ -33,8 +33,10 @@ run: packages-run $(VENV)/ready
 
 # Tests disturb one another, and measuring is what many of them do. What fails beside others runs once more, alone, and
 # is printed both times; what fails again fails the suite. Find out why in any case: it may be a fault that load shows.
+# Each process begins with a part of the tests that lie together, which share what a module prepares, and takes over some
+# of another's when it has none left.
 test: packages-run packages-test $(VENV)/ready
-	@$(BIN)/python -m pytest -n auto --cache-clear $(ARGS) || { \
+	@$(BIN)/python -m pytest -n auto --dist worksteal --cache-clear $(ARGS) || { \
 	    status=$$?; [ $$status = 1 ] || exit $$status; \
 	    echo "once more, alone, what failed beside other tests:"; \
 	    $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; }
