@@ -134,7 +134,7 @@ class Campaign:
         earlier = [cost for executable in executables for cost in known.costs(executable)]
         if earlier:
             number = max(cost.runs_ago for cost in earlier)
-            self.writer.update(facts={**self.writer.info.facts, EARLIER_RUNS: number})
+            self.writer.update(facts={**self.writer.info.facts, EARLIER_RUNS: str(number)})
         self.writer.add_earlier(earlier)
         folder = self.writer.finish()
         for executable in executables:

@@ -126,8 +126,8 @@ def context(
 
 def known_runs(info: RunInfo) -> int:
     """Return how many earlier runs of the same programs a run's intervals know; 0 if they are too few."""
-    known = info.facts.get(EARLIER_RUNS)
-    return known if isinstance(known, int) and known >= FEWEST else 0
+    known = str(info.facts.get(EARLIER_RUNS, ""))
+    return int(known) if known.isdecimal() and int(known) >= FEWEST else 0
 
 
 def overhead_of(connection: duckdb.DuckDBPyConnection, scope: Scope, machine: str) -> float | None:
