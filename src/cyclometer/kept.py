@@ -16,6 +16,16 @@ from cyclometer.untrusted import read_bytes
 LINE_BYTES = 65  # of the first line of what is sealed
 
 
+def kept_folder(cache: Path, kind: str, identity: str) -> Path:
+    """Return the folder below the build cache where a kind of thing is kept for one `identity`, such as a CPU."""
+    return cache / kind / hashlib.sha256(identity.encode()).hexdigest()[:16]
+
+
+def kept_file(folder: Path, key: str) -> Path:
+    """Return the file of a primitive (`operation/primitive`) in such a folder."""
+    return folder / f"{key.replace('/', '-')}.json"
+
+
 def sealed(content: bytes) -> bytes:
     """Return a content as it is kept: after a line with its SHA-256."""
     return hashlib.sha256(content).hexdigest().encode() + b"\n" + content

@@ -6,7 +6,6 @@ The rounds of one run do not: a processor may take one of several times for seco
 
 from __future__ import annotations
 
-import hashlib
 import json
 import statistics
 from collections import defaultdict
@@ -18,7 +17,7 @@ from typing import Any
 from cyclometer.campaign.candidate_cycles import Point, cycles_of_points
 from cyclometer.campaign.environment import Environment
 from cyclometer.host.counters import CounterScore
-from cyclometer.kept import keep, kept
+from cyclometer.kept import keep, kept, kept_file, kept_folder
 from cyclometer.measure import Measured, undisturbed
 from cyclometer.records.columns import count_of
 from cyclometer.records.executable import Executable
@@ -45,7 +44,7 @@ class EarlierRuns:
     """One small file per primitive below `folder`; `identity` names the CPU and the counter."""
 
     def __init__(self, folder: Path, identity: str) -> None:
-        self.folder = folder / "earlier" / hashlib.sha256(identity.encode()).hexdigest()[:16]
+        self.folder = kept_folder(folder, "earlier", identity)
 
     def costs(self, executable: Executable) -> list[EarlierCost]:
         """Return what earlier runs measured of the executable's program."""
@@ -68,17 +67,14 @@ class EarlierRuns:
             for name, runs in list(programs.items())[-MAX_PROGRAMS:]
         }
         with suppress(OSError):  # without it, intervals know less
-            keep(self._path(key), json.dumps(latest))
+            keep(kept_file(self.folder, key), json.dumps(latest))
 
     def _read(self, key: str) -> dict[str, list[Costs]]:
         try:
-            programs = json.loads(kept(self._path(key)))
+            programs = json.loads(kept(kept_file(self.folder, key)))
             return {name: [_costs(run) for run in runs] for name, runs in programs.items()}
         except (ValueError, TypeError, AttributeError):  # there is none, or one of another version
             return {}
-
-    def _path(self, key: str) -> Path:
-        return self.folder / f"{key.replace('/', '-')}.json"
 
 
 def earlier_runs(environment: Environment) -> EarlierRuns:

@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cyclometer.kept import keep, kept
+from cyclometer.kept import keep, kept, kept_file, kept_folder
 from cyclometer.records.executable import Executable
 from cyclometer.records.tuning import Timing, Tuning
 
@@ -40,12 +39,12 @@ class ChoiceCache:
     """One small file per primitive below `folder`; `identity` names the CPU."""
 
     def __init__(self, folder: Path, identity: str) -> None:
-        self.folder = folder / "choices" / hashlib.sha256(identity.encode()).hexdigest()[:16]
+        self.folder = kept_folder(folder, "choices", identity)
 
     def get(self, key: str, grid: Sequence[str]) -> PriorTimings:
         """Return what is cached for `operation/primitive`; timings only if they are from the same grid."""
         try:
-            entry = json.loads(kept(self._path(key)))
+            entry = json.loads(kept(kept_file(self.folder, key)))
             operation, primitive = key.split("/", 1)
             implementation, compiler = entry["chosen"] or ("", "")
             chosen = Tuning(operation=operation, primitive=primitive, implementation=implementation, compiler=compiler)
@@ -71,10 +70,7 @@ class ChoiceCache:
 
     def _write(self, key: str, entry: Mapping[str, object]) -> None:
         with suppress(OSError):  # without a cache entry the candidates are timed again
-            keep(self._path(key), json.dumps(entry))
-
-    def _path(self, key: str) -> Path:
-        return self.folder / f"{key.replace('/', '-')}.json"
+            keep(kept_file(self.folder, key), json.dumps(entry))
 
 
 def _timing(stored: Sequence[object]) -> Timing:

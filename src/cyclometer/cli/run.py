@@ -46,7 +46,7 @@ from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.protocols.studies import study_of
 from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
 from cyclometer.records.placement import MAX_BETWEEN, alignments_of, cold_of, numbers_of
-from cyclometer.store import StoredRun, list_runs, missing_parts, read_digests, results_folder
+from cyclometer.store import StoredRun, list_runs, missing_parts, read_digests, results_folder, run_info
 
 PANEL = "Measure"
 
@@ -241,8 +241,7 @@ def _print_tables(stored: Path, *, verbose: bool, results: Path | None) -> None:
 
     machine = [stored.parent.name]
     table(run=[stored.name], machine=machine, verbose=verbose, results=results)
-    infos = [run.info for run in list_runs(results_folder(results)) if run.folder == stored and run.info]
-    if any(campaign.Options.of_run(info).placement.asks for info in infos):  # --resume does not name it again
+    if campaign.Options.of_run(run_info(stored)).placement.asks:  # --resume does not name it again
         try:
             table(run=[stored.name], machine=machine, by="placement", verbose=verbose, results=results)
         except NothingToDo:  # whatever was asked for, the ordinary numbers are there

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cyclometer.records.columns import BOOLEAN, INT16, INT32, INT64, INT64_LIST, NUMBER, TEXT, Columns, Types
+from cyclometer.records.grid import POINT
 from cyclometer.records.tuning import Tuning
 
 FORMAT = 2
@@ -170,7 +171,7 @@ TRIALS: Types = {
 SIZES: Types = {**_TUNING, "name": TEXT, "value": INT64}
 EARLIER: Types = {
     **_TUNING,
-    **{name: SAMPLES[name] for name in ("measure", "length", "ad_length", "keys", "alignment")},
+    **{name: SAMPLES[name] for name in POINT},
     "runs_ago": INT16,
     "cycles": NUMBER,
 }

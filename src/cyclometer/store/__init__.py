@@ -26,7 +26,7 @@ from cyclometer.store.reader import connect, fingerprint, list_runs, open_runs, 
 from cyclometer.store.schema import SMALL_TABLES, STORED
 from cyclometer.store.state import EXACT, State, read_state, state_of
 from cyclometer.store.stored_run import StoredRun
-from cyclometer.store.writer import RunWriter, run_failures
+from cyclometer.store.writer import RunWriter, run_failures, run_info
 
 __all__ = [
     "EXACT",
@@ -62,6 +62,7 @@ __all__ = [
     "results_folder",
     "run_failures",
     "run_files",
+    "run_info",
     "samples_by_identity",
     "select_runs",
     "state_of",

@@ -17,30 +17,28 @@ from cyclometer.store.files import rename_folder, storage
 from cyclometer.store.folder import DIGESTS_FILE, RUN_FILE, SAMPLES_FILE, finished_folder, unused_name
 from cyclometer.store.reader import list_runs
 from cyclometer.store.runfile import read_run_info, write_run_info
-from cyclometer.store.schema import ADDED_TABLES, SMALL_TABLES
+from cyclometer.store.schema import SMALL_TABLES, files_of_tables
 from cyclometer.untrusted import shortened
 
 FILES = (RUN_FILE, SAMPLES_FILE, DIGESTS_FILE, *(f"{name}.parquet" for name in SMALL_TABLES))
 """The files of a complete run."""
 
-ADDED_FILES = frozenset(f"{name}.parquet" for name in ADDED_TABLES)
-"""Those that runs of older versions lack."""
-
 
 def wrong_files(names: Iterable[str]) -> list[str]:
     """Return what a complete run lacks among files with these names, and what does not belong to it; sorted."""
     present = set(names)
-    return sorted((present - set(FILES)) | (set(FILES) - ADDED_FILES - present))
+    return sorted(present ^ {RUN_FILE, SAMPLES_FILE, DIGESTS_FILE, *files_of_tables(present)})
 
 
 def run_files(folder: Path) -> dict[str, bytes]:
     """Return the files of a complete run by name, verified; `StorageFailed` if one is missing or damaged."""
+    digests = read_digests(folder) or {}
+    names = [RUN_FILE, SAMPLES_FILE, *files_of_tables(digests)]
     files = {}
-    for name in FILES:
+    for name in (*names, DIGESTS_FILE):
         with storage("read", folder / name):
-            if name not in ADDED_FILES or (folder / name).exists():
-                files[name] = (folder / name).read_bytes()
-    verify(folder, [name for name in files if name != DIGESTS_FILE], read_digests(folder) or {}, thorough=True)
+            files[name] = (folder / name).read_bytes()
+    verify(folder, names, digests, thorough=True)
     return files
 
 
@@ -78,8 +76,9 @@ def _blamed_on_the_sender(arriving: Path) -> Iterator[None]:
 
 def _examined(arriving: Path, machine: str) -> RunInfo:
     """Return what a run says of itself, after its files were found to be as they were stored."""
-    present = [name for name in FILES if name != DIGESTS_FILE and (arriving / name).exists()]
-    verify(arriving, present, read_digests(arriving) or {}, thorough=True)
+    digests = read_digests(arriving) or {}
+    tables = files_of_tables({*digests, *os.listdir(arriving)})
+    verify(arriving, [RUN_FILE, SAMPLES_FILE, *tables], digests, thorough=True)
     info = read_run_info(arriving / RUN_FILE)
     if not info.finished:
         raise StorageFailed(f"run {info.run} of {info.machine} is not complete; only complete runs are sent")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import fnmatch
 import functools
 import json
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from cyclometer.store.identity import shared_names, tell_machines_apart, without
 from cyclometer.store.lock import is_locked
 from cyclometer.store.parquet import column_types, incomplete_columns, other_names
 from cyclometer.store.runfile import digests_of, read_run_info
-from cyclometer.store.schema import ADDED, ADDED_TABLES, ORDINARY, POINT, SMALL_TABLES, STORED, UPGRADES, holds
+from cyclometer.store.schema import ADDED, ORDINARY, POINT, SMALL_TABLES, STORED, UPGRADES, files_of_tables, holds
 from cyclometer.store.stored_run import State, StoredRun
 from cyclometer.untrusted import shortened
 
@@ -312,10 +313,9 @@ def _stored_run(folder: Path) -> StoredRun:
 
 def _check_complete(folder: Path, digests: Digests | None) -> None:
     """Check that the files are as they were stored, and Parquet with the right columns."""
-    tables = {SAMPLES_FILE: STORED} | {f"{name}.parquet": types for name, types in SMALL_TABLES.items()}
-    added = [f"{name}.parquet" for name in ADDED_TABLES]
-    known = digests or {}
-    tables = {n: types for n, types in tables.items() if n not in added or n in known or (folder / n).exists()}
+    with storage("read", folder):
+        present = {*(digests or {}), *os.listdir(folder)}
+    tables = {SAMPLES_FILE: STORED, **files_of_tables(present)}
     if digests is not None:
         verify(folder, tables, digests)
     for name, types in tables.items():

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from cyclometer.records import grid
 from cyclometer.records.columns import INT16, INT32, INT64, NUMBER, Types
@@ -65,3 +65,9 @@ SMALL_TABLES: Mapping[str, Types] = {"failures": FAILURES, "trials": TRIALS, "si
 
 ADDED_TABLES = ("earlier",)
 """Those that runs of older versions lack."""
+
+
+def files_of_tables(present: Collection[str]) -> dict[str, Types]:
+    """Return the tables of a run by file; of those that older versions lack, what is listed or there (`present`)."""
+    files = {f"{name}.parquet": (name, types) for name, types in SMALL_TABLES.items()}
+    return {file: types for file, (name, types) in files.items() if name not in ADDED_TABLES or file in present}

@@ -300,6 +300,11 @@ def remove_killed_starts(machine: Path) -> None:
                 shutil.rmtree(folder)
 
 
+def run_info(folder: Path) -> RunInfo:
+    """Return what a stored run says of itself."""
+    return read_run_info(folder / RUN_FILE)
+
+
 def run_failures(folder: Path) -> list[Failure]:
     """Return the failures that a finished run has stored."""
     path = folder / "failures.parquet"

@@ -53,6 +53,17 @@ def test_a_damaged_file_is_named_without_the_temporary_folder(
     assert list((tmp_path / "here").iterdir()) == []
 
 
+def test_a_run_of_an_older_version_lacks_a_table_and_its_digest(tmp_path: Path, files: dict[str, bytes]) -> None:
+    del files["earlier.parquet"]
+    with pytest.raises(UnusableRun, match=r"earlier\.parquet"):  # its digest says that it was there
+        add_run(tmp_path / "here", files)
+    lines = files["SHA256SUMS"].splitlines(keepends=True)
+    files["SHA256SUMS"] = b"".join(line for line in lines if b"earlier.parquet" not in line)
+    folder = add_run(tmp_path / "here", files)
+    assert [run.state for run in list_runs(tmp_path / "here")] == ["complete"]
+    assert run_files(folder) == files
+
+
 def test_a_disk_that_does_not_take_a_run_is_not_the_fault_of_the_run(tmp_path: Path, files: dict[str, bytes]) -> None:
     (tmp_path / "here").write_text("a file where the folder of results should be")
     with pytest.raises(StorageFailed) as failed:
