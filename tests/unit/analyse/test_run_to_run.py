@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,11 @@ def test_three_earlier_runs_say_too_little(tmp_path: Path) -> None:
 def test_one_run_far_from_all_others_is_left_out(tmp_path: Path) -> None:
     """A neighbour may have met it without being noticed."""
     cell = measured(tmp_path, 1000, 1000, 1000, earlier=earlier_runs("gcm", 980, 980, 1000, 1020, 1020, 3000))
+    assert cell.interval == pytest.approx((1000 - T_4 * 20, 1000 + T_4 * 20))
+
+
+def test_a_number_that_is_none_says_nothing(tmp_path: Path) -> None:
+    cell = measured(tmp_path, 1000, 1000, 1000, earlier=earlier_runs("gcm", 980, 980, math.inf, 1000, 1020, 1020))
     assert cell.interval == pytest.approx((1000 - T_4 * 20, 1000 + T_4 * 20))
 
 

@@ -27,7 +27,8 @@ def run_to_run_sql(subject: str, variables: str) -> str:
     point = f"run, machine, {subject}, measure, {variables}"
     return f"""
     WITH known AS (
-        SELECT {point}, list(cycles) AS costs, median(cycles) AS middle FROM earlier GROUP BY ALL
+        SELECT {point}, list(cycles) AS costs, median(cycles) AS middle FROM earlier
+        WHERE isfinite(cycles) GROUP BY ALL
         HAVING count(*) >= {FEWEST}),
     nearest AS (
         SELECT {point}, list_sort([[abs(cost - middle), cost] FOR cost IN costs]) AS pairs FROM known),
