@@ -8,7 +8,7 @@
  * A timed executable is harness + operation + implementation. Its verbs:
  *
  *   info                    print sizes, as `info` records
- *   check SEED [lenient] [outputs FIRST]
+ *   check SEED [lenient] [budget SHARE] [outputs FIRST]
  *                           run the property tests, print a `verdict` record;
  *                           or only print some of the outputs that they digest
  *   secrets                 call every function with marked secrets (secret.h)

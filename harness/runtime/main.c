@@ -9,11 +9,15 @@
 
 #define STALE_HEAP 0xa5 /* what new memory of malloc holds: a program that reads it shows */
 
-/* SEED [lenient] [outputs FIRST] */
+/* SEED [lenient] [budget SHARE] [outputs FIRST] */
 static void check(int count, char **arguments)
 {
     harness_lenient = count > 1 && !strcmp(arguments[1], "lenient");
-    const int next = 1 + harness_lenient;
+    int next = 1 + harness_lenient;
+    if (count > next + 1 && !strcmp(arguments[next], "budget")) {
+        cpu_budget_scale(strtod(arguments[next + 1], NULL));
+        next += 2;
+    }
     if (count > next + 1 && !strcmp(arguments[next], "outputs")) outputs_show(strtoull(arguments[next + 1], NULL, 10));
     prng_seed(strtoull(arguments[0], NULL, 10));
 #ifdef M_PERTURB /* of glibc */
@@ -91,8 +95,8 @@ int main(int count, char **arguments)
     const int failed = !has_verb || run(count - authenticated, arguments + authenticated);
     signals_done();
     if (failed) {
-        (void)fputs("usage: info | check SEED [lenient] [outputs FIRST] | secrets | oracle NAME [lenient] | answer | "
-                    "measure|repeat SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n",
+        (void)fputs("usage: info | check SEED [lenient] [budget SHARE] [outputs FIRST] | secrets | oracle NAME [lenient] | "
+                    "answer | measure|repeat SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n",
                     stderr);
         return 2;
     }

@@ -35,6 +35,9 @@ void record_tag_open(void);
 void record_tag_add(const char *data, size_t length);
 int record_tag_close(uint8_t out[RECORD_TAG_BYTES]);
 
+/* From now on cpu_budget_start gives this share of the CPU time that it is asked for. */
+void cpu_budget_scale(double share);
+
 /* Installs a filter under which system calls that no primitive needs (new
  * processes, sockets, opening files for writing, tracing) end the process with a
  * record that names the call. Does nothing if the kernel has no seccomp. */

@@ -15,10 +15,19 @@ from types import MappingProxyType
 from cyclometer.campaign.candidate_cycles import Point, cycles_of_points
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
-from cyclometer.choose import Budget, Selection, choose, time_once
+from cyclometer.choose import REDUCED, Budget, Selection, choose, time_once
 from cyclometer.choose.cache import ChoiceCache
 from cyclometer.execute.beside import Beside
-from cyclometer.measure import Confirmer, Doubt, Measured, NotTimed, run_process, undisturbed
+from cyclometer.measure import (
+    CONFIRM_SECONDS,
+    REDUCED_CONFIRM_SECONDS,
+    Confirmer,
+    Doubt,
+    Measured,
+    NotTimed,
+    run_process,
+    undisturbed,
+)
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import has_keys, points_of
@@ -28,7 +37,7 @@ from cyclometer.records.tuning import Timing, Tuning
 PATIENCE_MS = 10
 PROCESS_SECONDS = 60
 NOISE_FLOOR_SECONDS = 0.5
-WAITING = 2.0  # seconds that a winner may wait to be confirmed before the next one is chosen
+WAITING = 30.0  # seconds that a winner may wait to be confirmed before the next one is chosen
 LOOKS, AGAIN_RATIO, AGAIN_CYCLES = 5, 2.0, 500
 """A winner whose fastest timing shows more than twice the cycles with which it won, and some, is timed once more, and
 must not in one of five looks.
@@ -96,7 +105,9 @@ class CandidateTimer:
     def _choice(self, key: str, candidates: Sequence[Executable], budget: Budget) -> _Choice:
         self._fastest = {}
         selection = choose(candidates, self._time, self.seed, self._cache(key).get(key, self._grids(key)), budget)
-        one = _Choice(key=key, candidates=candidates, budget=budget, selection=selection, confirmer=self._confirmer())
+        one = _Choice(
+            key=key, candidates=candidates, budget=budget, selection=selection, confirmer=self._confirmer(budget)
+        )
         if selection.winner and selection.winner.path in self._fastest:
             _, one.fastest = self._fastest[selection.winner.path]
         elif selection.winner:  # by the timings of earlier campaigns alone
@@ -139,10 +150,11 @@ class CandidateTimer:
             return replace(failure, stage="choose")
         if one.fastest and self._is_as_fast(one.selection, one.fastest):
             return None
-        return self._unconfirmed(one.selection)
+        return self._unconfirmed(one.selection, one.budget)
 
-    def _confirmer(self) -> Confirmer:
-        return Confirmer(self.environment.ticks, self.independent.partner)
+    def _confirmer(self, budget: Budget) -> Confirmer:
+        enough = REDUCED_CONFIRM_SECONDS if budget == REDUCED else CONFIRM_SECONDS
+        return Confirmer(self.environment.ticks, self.independent.partner, enough_seconds=enough)
 
     def screen(self, key: str, candidates: Sequence[Executable], budget: Budget, *, again: bool) -> Selection:
         """Time once each candidate of the primitive `key` without a quiet timing, and `again` those that may lead."""
@@ -161,10 +173,10 @@ class CandidateTimer:
                 return
             self._run(executable, [EMPTY], 0)
 
-    def _unconfirmed(self, selection: Selection) -> Failure | None:
+    def _unconfirmed(self, selection: Selection, budget: Budget) -> Failure | None:
         """Time a winner once more; return why its timings are not to be believed, None if these confirm them."""
         assert selection.winner
-        confirm, again = self._confirmer(), 0.0
+        confirm, again = self._confirmer(budget), 0.0
         for _ in range(LOOKS):
             result = self._run(selection.winner, self._grid(selection.winner.subject.key), self.seed)
             if isinstance(result, NotTimed):

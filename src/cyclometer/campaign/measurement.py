@@ -34,8 +34,11 @@ from cyclometer.records.run import SHARED_CORE, Batch
 from cyclometer.records.tuning import Tuning
 from cyclometer.store import RunWriter
 
-PATIENCE = 2.0
-"""Seconds that samples may wait to be confirmed and stored before the next process waits for them."""
+PATIENCE = 60.0
+"""Seconds that samples may wait to be confirmed and stored before the next process waits for them.
+
+Those that wait when a run is killed are measured again by `--resume`.
+"""
 
 PRECISE = 0.002  # standard error of a cell, relative: two that differ by one per cent are then told apart
 PRECISE_SECONDS = 3.5
@@ -59,7 +62,8 @@ class Measurement:
         """`precision` learns from every round, where more rounds may depend on it."""
         self.plan, self.writer, self.progress = plan, writer, progress
         self.cores, counter = environment.beside, environment.counter
-        self.confirmer = Confirmer(environment.ticks, IndependentBuilder(environment).partner, plan.sessions)
+        partner = IndependentBuilder(environment).partner
+        self.confirmer = Confirmer(environment.ticks, partner, plan.sessions, plan.confirm_seconds)
         self.runner = Runner(plan, environment.core, environment.noise_floor, counter.dither_cycles)
         self.coverage, self.precision, self.costs = QuietCoverage(), precision, RunCosts(counter)
         self._seconds = 0.0  # that the planned rounds took

@@ -32,6 +32,8 @@ from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Trial, Tuning
 
+LARGE_CAMPAIGN_SHARE = 0.25  # of the CPU time that property tests spend on cases beyond the fixed ones
+
 Groups = dict[str, list[Executable]]
 """Executables by primitive (`operation/primitive`)."""
 
@@ -194,10 +196,18 @@ class Tuner:
         with self.progress.stage(f"checking{what}", len(built)) as step:
             independent = IndependentBuilder(self.environment).beside(built, self._tuned)
             passed, failures = check_all(
-                built, self.environment.catalogue, cache, step, self.options.check_seconds, independent
+                built, self.environment.catalogue, cache, step, self.options.check_seconds, independent, self._share()
             )
         self._note([], failures)
         return by_primitive(passed)
+
+    def _share(self) -> float:
+        """Return the share of the CPU time for further cases that property tests have.
+
+        What a large campaign builds is our own code and libraries; other code has all of it.
+        """
+        options = self.options
+        return LARGE_CAMPAIGN_SHARE if self.is_large_campaign() and not (options.tree or options.folders) else 1.0
 
     def _first_working(self, requests: Sequence[BuildRequest]) -> Groups:
         """Return the first executable of each primitive that works: where nothing is timed, any serves as a part."""

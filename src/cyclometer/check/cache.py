@@ -28,7 +28,7 @@ class VerdictCache:
 
     def _path(self, executable: Executable, vectors: Sequence[Path]) -> Path:
         """Name the file after the executable's key, a hash of all that went into it, libraries included."""
-        key = hashlib.sha256(f"verdict 5\n{self.identity}\n{executable.path.stem}\n".encode())
+        key = hashlib.sha256(f"verdict 6\n{self.identity}\n{executable.path.stem}\n".encode())
         foreign = executable.implementation.foreign
         key.update(repr(foreign.oracles if foreign else ()).encode())
         for path in vectors:

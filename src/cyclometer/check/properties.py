@@ -42,7 +42,7 @@ from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind, Severity
 
-LENIENT = "lenient"
+LENIENT, BUDGET = "lenient", "budget"  # words for the verb `check`
 SEED = 20071119  # arbitrary, but fixed, so that failures can be reproduced
 CACHED_PRIMITIVES = 8  # primitives whose vectors stay in memory; executables of one primitive come together
 
@@ -71,12 +71,14 @@ def check_all(
     progress: Callable[[], None] = lambda: None,
     seconds: float = SECONDS,
     independent: Independent | None = None,
+    share: float = 1.0,
 ) -> tuple[list[Executable], list[Failure]]:
     """Check all executables; return those that passed, in their order, and a Failure for each of the others.
 
     `seconds` is the time limit of one process. The `independent` executables are checked, too, but not returned.
+    `share` is that of the CPU time which property tests may spend on cases beyond the fixed ones.
     """
-    passed, failed = _check_each(executables, catalogue, cache, progress, seconds)
+    passed, failed = _check_each(executables, catalogue, cache, progress, seconds, share)
     beside = _check_independent(independent, passed, cache, seconds) if independent else {}
     groups: dict[str, list[Passed]] = {}
     for each in sorted(passed, key=lambda each: str(each.executable.subject)):
@@ -102,6 +104,7 @@ def _check_each(
     cache: Verdicts,
     progress: Callable[[], None],
     seconds: float,
+    share: float = 1.0,
 ) -> tuple[list[Passed], list[Failure]]:
     """Check each executable by itself."""
     passed: list[Passed] = []
@@ -109,7 +112,7 @@ def _check_each(
     published = lru_cache(maxsize=CACHED_PRIMITIVES)(partial(_published_vectors, catalogue))
 
     def check(group: Sequence[Executable]) -> Passed | Failure:
-        return _checked(group[0], catalogue, published, cache, seconds)
+        return _checked(group[0], catalogue, published, cache, seconds, share)
 
     with under_way(check, _identical(executables)) as running:
         for future in as_completed(running):
@@ -228,10 +231,11 @@ def _checked(
     published: Callable[[str], list[LabelledRequest]],
     cache: Verdicts,
     seconds: float,
+    share: float,
 ) -> Passed | Failure:
     """Check an executable; the vectors of a foreign tree may be unusable, which is a failure, too."""
     try:
-        return _check(executable, catalogue, published, cache, seconds)
+        return _check(executable, catalogue, published, cache, seconds, share)
     except (BadVectors, RefusedFile) as error:
         if not executable.implementation.foreign:
             raise
@@ -245,13 +249,14 @@ def _check(
     published: Callable[[str], list[LabelledRequest]],
     cache: Verdicts,
     seconds: float,
+    share: float,
 ) -> Passed | Failure:
     subject = executable.subject
     key = f"{subject.operation}/{subject.primitive}"
     primitive = catalogue.primitives[key]
     time_limit = limits(executable.compiler, seconds).seconds
     verdict = cache.get(executable, primitive.vectors)
-    if verdict and (passed := restore(verdict, executable, time_limit)):
+    if verdict and (passed := restore(verdict, executable, time_limit, share)):
         return passed
     foreign = executable.implementation.foreign is not None
     requests = published(key)
@@ -259,16 +264,17 @@ def _check(
         return _as_missing_feature(failure) if foreign else failure
     wrong = WRONG_BESIDE_OURS if primitive.same_as else NONE
     confirmed = bool(requests)
-    result = (
-        _check_foreign(executable, seconds, confirmed, wrong) if foreign else _check_properties(executable, seconds)
-    )
+    if foreign:
+        result, share = _check_foreign(executable, seconds, confirmed, wrong), 1.0
+    else:
+        result = _check_properties(executable, seconds, *([BUDGET, str(share)] if share < 1 else []))
     if isinstance(result, Passed):
-        cache.put(executable, primitive.vectors, serialise(result, time_limit))
+        cache.put(executable, primitive.vectors, serialise(result, time_limit, share))
     return result
 
 
-def serialise(passed: Passed, seconds: float) -> str:
-    """Return the verdict as text for the cache; `seconds` is the time limit that a process had."""
+def serialise(passed: Passed, seconds: float, share: float = 1.0) -> str:
+    """Return the verdict as text for the cache, with the time limit and the share of CPU time that a process had."""
     verdict = {
         "outputs": asdict(passed.outputs),
         "strict": asdict(passed.strict),
@@ -276,13 +282,19 @@ def serialise(passed: Passed, seconds: float) -> str:
         "confirmed": passed.confirmed,
         "warning": passed.warning and {"kind": passed.warning.kind, "reason": passed.warning.reason},
         "seconds": seconds,
+        "share": share,
     }
     return json.dumps(verdict)
 
 
-def restore(verdict: str, executable: Executable, seconds: float) -> Passed | None:
-    """Return the cached verdict; None if it is only that a shorter time limit than `seconds` was exceeded."""
+def restore(verdict: str, executable: Executable, seconds: float, share: float = 1.0) -> Passed | None:
+    """Return the cached verdict.
+
+    None if it rests on a smaller share of CPU time, or is only that a shorter time limit than `seconds` was exceeded.
+    """
     entry = json.loads(verdict)
+    if entry["share"] < share:
+        return None
     outputs, strict = (Outputs(**entry[name]) for name in ("outputs", "strict"))
     passed = Passed(executable, outputs, strict, entry["checksum"], entry["confirmed"])
     if not entry["warning"]:
@@ -293,10 +305,10 @@ def restore(verdict: str, executable: Executable, seconds: float) -> Passed | No
     return replace(passed, warning=_warning(executable, kind, entry["warning"]["reason"]))
 
 
-def _check_properties(executable: Executable, seconds: float, *lenient: str) -> Passed | Failure:
-    outcome = call(executable, "check", str(SEED), *lenient, limits=limits(executable.compiler, seconds))
+def _check_properties(executable: Executable, seconds: float, *words: str) -> Passed | Failure:
+    outcome = call(executable, "check", str(SEED), *words, limits=limits(executable.compiler, seconds))
     records = outcome.stdout.decode(errors="replace").splitlines()
-    if not outcome.problem and (outputs := _digests(records, bool(lenient))):
+    if not outcome.problem and (outputs := _digests(records, LENIENT in words)):
         keypair_cache.put(executable, outcome.stdout.splitlines())
         return Passed(executable, outputs)
     kind, reason = failure_of(outcome)

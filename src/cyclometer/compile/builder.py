@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from cyclometer.compile.advice import advised
@@ -69,12 +69,31 @@ class Builder:
         """Build all requests on all cores; return executables and failures in the order of the requests."""
         # Sorted by compiler, so that neighbours in the queue do not wait for the same check.c.
         queue = sorted(requests, key=lambda request: request.compiler.name)
-        self._harness_objects.compile_common(request.compiler for request in requests)
+        self._prepare(queue)
         results = on_all_cores(self._result, queue, progress)
         built = [result for result in results if isinstance(result, Executable)]
         failed = [result for result in results if isinstance(result, Failure)]
         order = {request.subject: index for index, request in enumerate(requests)}
         return sorted(built, key=lambda e: order[e.subject]), sorted(failed, key=lambda f: order[f.subject])
+
+    def _prepare(self, requests: Sequence[BuildRequest]) -> None:
+        """Make, on all cores, what many builds need: those that begin together would wait for one another at each."""
+        compilers = dict.fromkeys(request.compiler for request in requests)
+        using_intrinsics = dict.fromkeys(r.compiler for r in requests if self._uses_intrinsics(r))
+        work = [partial(self.steps.intrinsics, compiler) for compiler in using_intrinsics]
+
+        def done(call: Callable[[], object]) -> None:
+            with suppress(BuildError):  # it is raised again where the result is needed
+                call()
+
+        on_all_cores(done, [*work, *self._harness_objects.common_work(compilers)])
+
+    def _uses_intrinsics(self, request: BuildRequest) -> bool:
+        """Return whether it is likely: code of our own form for features that this machine has."""
+        implementation, compiler = request.implementation, request.compiler
+        with suppress(BuildError):
+            return bool(self.requirements.feature_flags(implementation, compiler)) and not implementation.foreign
+        return False
 
     def _result(self, request: BuildRequest) -> Executable | Failure:
         try:

@@ -3,17 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache as cache_calls
+from functools import partial
 from pathlib import Path
 
-from cyclometer.compile.build_tool import BuildError
 from cyclometer.compile.opaque import Interface, OpaqueTypes
 from cyclometer.compile.packages import Package
 from cyclometer.compile.placed import PLACEMENT_FOLDERS
 from cyclometer.compile.steps import COMMON_FLAGS, BuildSteps
-from cyclometer.execute.pool import on_all_cores
 from cyclometer.paths import api_folders, runtime_folders
 from cyclometer.records.catalogue import Catalogue, Compiler, Implementation
 
@@ -82,18 +80,10 @@ class HarnessObjects:
         folders, version = (*api_folders(self._folder), *seen.folders), (None, seen.packages.identity)
         return self._steps.object(source, base, options, folders, seen.macros, True, version)
 
-    def compile_common(self, compilers: Iterable[Compiler]) -> None:
-        """Compile the part of the harness that is the same in every executable, on all cores.
-
-        Builds that begin together would wait for one another at each of these files.
-        """
+    def common_work(self, compilers: Iterable[Compiler]) -> list[Callable[[], object]]:
+        """Return calls that compile the part of the harness that is the same in every executable, file by file."""
         kinds = {(self.compilers.of(each), (*HARNESS_FLAGS, *each.checker_flags)) for each in compilers}
-
-        def compiled(one: _CommonPart) -> None:
-            with suppress(BuildError):  # it is raised again where the object is needed
-                self._common(*one)
-
-        on_all_cores(compiled, [part for kind in kinds for part in self._common_parts(*kind)])
+        return [partial(self._common, *part) for kind in kinds for part in self._common_parts(*kind)]
 
     def _common_parts(self, base: Compiler, flags: tuple[str, ...]) -> list[_CommonPart]:
         """Return the sources that are the same in every executable, each with how it is compiled."""

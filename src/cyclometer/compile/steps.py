@@ -79,10 +79,7 @@ class BuildSteps:
             if header:
                 text = header.read_text(encoding="utf-8")
                 return precompile(compiler, text, flags, self.cache, (self.cpu, version), cplusplus, folders)
-            if INTRINSICS in parts and source.suffix == ".c" and not harness:
-                shared = (*compiler.target, *compiler.flags, *COMMON_FLAGS)
-                return precompile(compiler, f"#include {INTRINSICS}\n", shared, self.cache, (self.cpu,))
-            return []
+            return self.intrinsics(compiler) if INTRINSICS in parts and source.suffix == ".c" and not harness else []
 
         def builder(out: Path) -> str:
             extra = precompiled_options()
@@ -95,6 +92,11 @@ class BuildSteps:
         if isinstance(result, ToolFailure):
             raise BuildError(FailureKind.DOES_NOT_COMPILE, f"{source.name} does not compile", result.message)
         return result
+
+    def intrinsics(self, compiler: Compiler) -> list[str]:
+        """Precompile the header of the CPU's intrinsics; return the options that use it."""
+        shared = (*compiler.target, *compiler.flags, *COMMON_FLAGS)
+        return precompile(compiler, f"#include {INTRINSICS}\n", shared, self.cache, (self.cpu,))
 
     def isolate(
         self, objects: Sequence[Path], names: Sequence[tuple[str, str]] = (), exported: Sequence[str] = FOREIGN_MAY_CALL

@@ -12,11 +12,21 @@ from cyclometer.measure.precision import Precision
 from cyclometer.measure.process import Measured, NotTimed, run_process, with_run_columns
 from cyclometer.measure.repeat import Ticks
 from cyclometer.measure.runner import Runner
-from cyclometer.measure.schedule import Job, Plan, interleaved_jobs, next_round, plan_jobs
+from cyclometer.measure.schedule import (
+    CONFIRM_SECONDS,
+    REDUCED_CONFIRM_SECONDS,
+    Job,
+    Plan,
+    interleaved_jobs,
+    next_round,
+    plan_jobs,
+)
 from cyclometer.measure.sizes import all_sizes
 
 __all__ = [
+    "CONFIRM_SECONDS",
     "HOT_PATH",
+    "REDUCED_CONFIRM_SECONDS",
     "Confirmer",
     "Doubt",
     "Job",

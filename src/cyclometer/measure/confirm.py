@@ -36,6 +36,7 @@ from cyclometer.measure.own_clock import (
 )
 from cyclometer.measure.process import Measured
 from cyclometer.measure.repeat import NoAnswer, Repeater, Repetition, Row, Ticks, request
+from cyclometer.measure.schedule import CONFIRM_SECONDS
 from cyclometer.records.columns import rows_of
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
@@ -46,7 +47,6 @@ MOST = 1000  # samples of the first process that are repeated
 CONFIRM_ONE_IN, FEW = 8, 16  # later processes, and samples of such a process
 CLOCKED = 4  # samples of the first process whose calls are compared with the kernel's clock; one of a later one
 SHORT_COUNTS = 60_000  # of a sample's timings so many counter units are repeated, or one timing if that took longer
-ENOUGH_SECONDS = 4.0  # of CPU time; after these no further samples are repeated: some take seconds to prepare
 LONGEST = 6  # times as long it may take where others use the cores, so that these cannot let a process off
 ANYBODY = "any"
 OWN, OTHER, AGAIN, PARTNER = "own", "other", "again", "partner"  # processes, all but the last of the executable
@@ -73,12 +73,15 @@ class Confirmer:
         ticks: Ticks,
         partner: Callable[[Executable], Executable | None] = lambda _: None,
         sessions: Collection[str] = (),
+        enough_seconds: float = CONFIRM_SECONDS,
     ) -> None:
         """`partner` returns an independent implementation with the same operation and grid, if there is one.
 
-        Calls of the operations in `sessions` check one another instead.
+        Calls of the operations in `sessions` check one another instead. After `enough_seconds` of CPU time, no further
+        samples of a process are repeated.
         """
         self.ticks, self._partner, self.sessions = ticks, partner, frozenset(sessions)
+        self.enough_seconds = enough_seconds
         self._partners: dict[Path, Executable | None] = {}
         self._confirmed: dict[Path, dict[Point, float]] = {}  # the fastest timings, typical of a series
 
@@ -119,7 +122,8 @@ class Confirmer:
         executable, repeater = measured.executable, measured.repeater
         repeater = repeater if alone else replace(repeater, core=None)  # wherever this thread is
         partner = self._partners[executable.path]
-        return _Confirmation(executable, partner, repeater, self.ticks, _rows(measured), alone=alone)
+        rows, enough = _rows(measured), self.enough_seconds
+        return _Confirmation(executable, partner, repeater, self.ticks, rows, alone=alone, enough_seconds=enough)
 
     def _verdict(self, measured: Measured, problem: Problem | None) -> Failure | None:
         executable = measured.executable
@@ -164,10 +168,11 @@ class _Confirmation:
         rows: Sequence[Row],
         *,
         alone: bool,
+        enough_seconds: float,
     ) -> None:
         self.executable, self.partner, self.repeater, self.ticks = executable, partner, repeater, ticks
         self.every_row = rows
-        self.alone = alone
+        self.alone, self.enough_seconds = alone, enough_seconds
         self.slow: list[Row] = []  # if it is not alone
         self.remembering: list[Row] = []  # likewise
         self.rng = random.Random(secrets.randbits(64))
@@ -242,8 +247,8 @@ class _Confirmation:
         """Return what the process computes for these, or for the first of them if they take long."""
         outputs: list[str] = []
         begun = self._spent()
-        while len(outputs) < len(timings) and (left := ENOUGH_SECONDS - (self._spent() - begun)) > 0:
-            fitting = int(len(outputs) * left / (ENOUGH_SECONDS - left)) if outputs else 0
+        while len(outputs) < len(timings) and (left := self.enough_seconds - (self._spent() - begun)) > 0:
+            fitting = int(len(outputs) * left / (self.enough_seconds - left)) if outputs else 0
             requests = [timing.request for timing in timings[len(outputs) :][: 1 + min(len(outputs), fitting)]]
             outputs += [answer.every_output for answer in self._process(process).ask(requests)]
         return outputs
@@ -276,7 +281,7 @@ class _Confirmation:
         if not self.ticks.per_second:
             return None
         outputs: list[_Timing] = []
-        end = self._spent() + ENOUGH_SECONDS
+        end = self._spent() + self.enough_seconds
         for row in rows:
             if outputs and self._spent() >= end:
                 break
@@ -322,7 +327,7 @@ class _Confirmation:
 
     def _remembers(self, rows: list[Row]) -> Problem | None:
         """Let the executable open what another process has sealed, at the points of these samples."""
-        end = self._spent() + ENOUGH_SECONDS
+        end = self._spent() + self.enough_seconds
         for row in rows:
             if self._spent() >= end:
                 break

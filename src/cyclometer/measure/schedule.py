@@ -19,6 +19,9 @@ BUDGET_SECONDS = 1.2  # seconds for each system, in MAX_ROUNDS processes
 MOST_SECONDS = 3 * BUDGET_SECONDS  # after which a system has no further process even if it had fewer
 EXTRA_SHARE = 0.15
 
+CONFIRM_SECONDS = 4.0  # of CPU time, after which no further samples of a process are repeated to confirm them
+REDUCED_CONFIRM_SECONDS = 1.0  # the same in a campaign over many systems, which would wait for the slow ones
+
 LONGEST_NAME = 160  # characters of a stored part's name, before its digest
 
 
@@ -36,6 +39,7 @@ class Plan:
     share: float | None = None  # seconds of measuring that an executable should take, and
     most: float = 0.0  # after which it gets no further job even if it had fewer than MAX_ROUNDS
     more: float = 0.4  # time for extra rounds, as a share of the time that the planned rounds took
+    confirm_seconds: float = CONFIRM_SECONDS
     sessions: tuple[str, ...] = ()  # operations whose calls depend on those before: no other process can repeat one
 
     def grid_of(self, subject: Tuning) -> tuple[str, ...]:
@@ -53,6 +57,7 @@ class Plan:
             share=BUDGET_SECONDS,
             most=MOST_SECONDS,
             more=EXTRA_SHARE,
+            confirm_seconds=REDUCED_CONFIRM_SECONDS,
         )
 
 

@@ -131,7 +131,7 @@ def test_an_unknown_measure_is_refused(salsa20: Executable) -> None:
 def test_a_wrong_call_prints_the_usage(arguments: tuple[str, ...], salsa20: Executable) -> None:
     outcome = ask(salsa20, *arguments)
     assert outcome.status == 2
-    assert outcome.stderr.startswith(b"usage: info | check SEED [lenient] [outputs FIRST] | ")
+    assert outcome.stderr.startswith(b"usage: info | check SEED [lenient] [budget SHARE] [outputs FIRST] | ")
     assert outcome.stderr.endswith(
         b" | measure|repeat SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n"
     )
