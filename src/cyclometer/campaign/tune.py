@@ -110,6 +110,14 @@ class Tuner:
         many = len(select(self.environment.catalogue, self.options.systems)) > MAX_EXHAUSTIVE_SYSTEMS
         return many and not self.options.all_compilers and self.environment.is_timed
 
+    def check_share(self) -> float:
+        """Return the share of their CPU time for further cases that property tests have here.
+
+        A large campaign checks a thousand builds of our own code and of libraries; others' code has all of it.
+        """
+        options = self.options
+        return LARGE_CAMPAIGN_SHARE if self.is_large_campaign() and not (options.tree or options.folders) else 1.0
+
     def _fastest(self, groups: Groups, budget: Budget, step: Callable[[], None]) -> Groups:
         """Return one executable for each primitive, or none: the settled one, else the fastest."""
         settled = {key: [e for e in group if e.subject in self.settled] for key, group in groups.items()}
@@ -196,18 +204,16 @@ class Tuner:
         with self.progress.stage(f"checking{what}", len(built)) as step:
             independent = IndependentBuilder(self.environment).beside(built, self._tuned)
             passed, failures = check_all(
-                built, self.environment.catalogue, cache, step, self.options.check_seconds, independent, self._share()
+                built,
+                self.environment.catalogue,
+                cache,
+                step,
+                self.options.check_seconds,
+                independent,
+                self.check_share(),
             )
         self._note([], failures)
         return by_primitive(passed)
-
-    def _share(self) -> float:
-        """Return the share of the CPU time for further cases that property tests have.
-
-        What a large campaign builds is our own code and libraries; other code has all of it.
-        """
-        options = self.options
-        return LARGE_CAMPAIGN_SHARE if self.is_large_campaign() and not (options.tree or options.folders) else 1.0
 
     def _first_working(self, requests: Sequence[BuildRequest]) -> Groups:
         """Return the first executable of each primitive that works: where nothing is timed, any serves as a part."""

@@ -27,3 +27,10 @@ def test_a_time_limit_warning_holds_until_the_limit_is_raised() -> None:
     assert restore(serialise(short, 6), HARE, 7) is None
     assert restore(serialise(short, 6), HARE, 6) == short
     assert restore(serialise(short, 6), HARE, 1) == short
+
+
+def test_a_verdict_that_rests_on_a_share_of_the_cases_does_not_serve_who_wants_all() -> None:
+    what = Passed(HARE, OUTPUTS)
+    assert restore(serialise(what, 6, share=0.25), HARE, 60, share=1.0) is None
+    assert restore(serialise(what, 6, share=0.25), HARE, 60, share=0.25) == what
+    assert restore(serialise(what, 6, share=1.0), HARE, 60, share=0.25) == what

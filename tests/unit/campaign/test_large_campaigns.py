@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What a run of many systems does otherwise: our own code has a part of the time for further cases of its checks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cyclometer.campaign.options import Options
+from cyclometer.campaign.tune import LARGE_CAMPAIGN_SHARE, Tuner
+from cyclometer.choose import MAX_EXHAUSTIVE_SYSTEMS
+from cyclometer.records.catalogue import Primitive
+
+
+def share(systems: int, options: Options) -> float:
+    primitives = {
+        f"crypto_hash/sha{n}": Primitive(
+            operation="crypto_hash",
+            name=f"sha{n}",
+            folder=Path(),
+            associated_data=False,
+            sizes={},
+            vectors=(),
+            facts={},
+        )
+        for n in range(systems)
+    }
+    operations = {"crypto_hash": SimpleNamespace(choose_grid=(), profiles={})}
+    catalogue = SimpleNamespace(primitives=primitives, operations=operations, implementations=[], asked=())
+    environment: Any = SimpleNamespace(
+        native=None,
+        catalogue=catalogue,
+        cache=SimpleNamespace(folder=Path()),
+        builder=SimpleNamespace(cpu="cpu"),
+        is_timed=True,
+    )
+    journal: Any = None
+    return Tuner(environment, options, journal, journal).check_share()
+
+
+ALL = Options(systems=("crypto_*",))
+
+
+@pytest.mark.parametrize(
+    ("systems", "options", "expected"),
+    [
+        (MAX_EXHAUSTIVE_SYSTEMS + 1, ALL, LARGE_CAMPAIGN_SHARE),
+        (MAX_EXHAUSTIVE_SYSTEMS, ALL, 1.0),
+        (MAX_EXHAUSTIVE_SYSTEMS + 1, Options(systems=("crypto_*",), tree="their-tree"), 1.0),
+        (MAX_EXHAUSTIVE_SYSTEMS + 1, Options(systems=("crypto_*",), folders=("./mysha",)), 1.0),
+    ],
+    ids=["many systems", "few systems", "another tree", "a folder beside ours"],
+)
+def test_only_our_own_code_in_a_run_of_many_systems_has_less(systems: int, options: Options, expected: float) -> None:
+    assert share(systems, options) == expected
