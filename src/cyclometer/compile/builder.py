@@ -80,7 +80,7 @@ class Builder:
         """Make, on all cores, what many builds need: those that begin together would wait for one another at each."""
         compilers = dict.fromkeys(request.compiler for request in requests)
         using_intrinsics = dict.fromkeys(r.compiler for r in requests if self._uses_intrinsics(r))
-        work = [partial(self.steps.intrinsics, compiler) for compiler in using_intrinsics]
+        work: list[Callable[[], object]] = [partial(self.steps.intrinsics, each) for each in using_intrinsics]
 
         def done(call: Callable[[], object]) -> None:
             with suppress(BuildError):  # it is raised again where the result is needed
