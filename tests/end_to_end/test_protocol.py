@@ -147,6 +147,23 @@ def test_the_predictions_are_drawn(command: CommandLine, measured: Result, tmp_p
     assert ".png, .svg or .pdf" in wrong.stderr
 
 
+def test_a_picture_of_a_study_that_predicts_nothing_is_refused_before_anything_is_measured(
+    command: CommandLine, tmp_path: Path
+) -> None:
+    result = command("protocol", "tls", "--picture", tmp_path / "tls.svg")
+    assert result.status == 2
+    assert "tls predicts nothing that could be drawn; ladder does" in result.stderr
+    assert "measuring" not in result.stderr
+
+
+def test_the_studies_are_listed_in_words_and_as_json(command: CommandLine) -> None:
+    listed = json.loads(command("protocol", "--list", "--format", "json").stdout)["studies"]
+    names = [study["name"] for study in listed]
+    assert {"api", "http2", "ladder", "ssh", "tls"} <= set(names)
+    lines = command("protocol", "--list").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == names
+
+
 @pytest.fixture(scope="module")
 def site(command: CommandLine, measured: Result) -> Path:
     folder = command.results.parent / "site"

@@ -13,13 +13,14 @@ import typer
 
 from cyclometer import campaign
 from cyclometer.cli import _values
+from cyclometer.cli._json import print_json, wants_json
 from cyclometer.cli._options import AllCompilers, Results, TableFormat, TimeLimit, Verbose
 from cyclometer.cli._output import say
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.cli._select import complete_runs
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.protocols.rungs import DEFAULT_MAC
-from cyclometer.protocols.studies import Findings, Request, studies, study, study_of
+from cyclometer.protocols.studies import Findings, Request, predicts, studies, study, study_of
 from cyclometer.records.table import Report
 from cyclometer.report import reporter
 from cyclometer.store import StoredRun, list_runs, results_folder
@@ -93,7 +94,7 @@ def command(
 ) -> None:
     """Measure what cryptography costs inside a remote procedure call or another protocol, and what predicts it."""
     if list_only:
-        return _list()
+        return _list(format)
     chosen, write, folder = study(what), reporter(format), results_folder(results)
     request = Request(
         options=campaign.Options(
@@ -110,7 +111,7 @@ def command(
         rounds=rounds,
         all_compilers=all_compilers,
     )
-    _require_drawable(picture)
+    _require_drawable(picture, what)
     if stored:
         run = _last(complete_runs(folder), what)
     else:
@@ -125,13 +126,18 @@ def command(
     _draw(found, picture)
 
 
-def _list() -> None:
+def _list(format: str) -> None:
+    if wants_json(format):
+        return print_json({"studies": [{"name": name, "title": study(name).TITLE} for name in studies()]})
     for name in studies():
         say(f"{name:12} {study(name).TITLE}")
 
 
-def _require_drawable(file: Path | None) -> None:
+def _require_drawable(file: Path | None, what: str) -> None:
+    """Raise an error if the file's name is no picture's, or the study never has one: before anything is measured."""
     if file:
+        if not predicts(study(what)):
+            raise NothingToDo(f"--picture {file}: {what} predicts nothing that could be drawn; ladder does")
         from cyclometer.report.stacked_bars import require_drawable  # noqa: PLC0415 - matplotlib takes a while to load
 
         require_drawable(file)
@@ -143,7 +149,7 @@ def _draw(found: Findings, file: Path | None) -> None:
     from cyclometer.report.stacked_bars import draw_stacked_bars  # noqa: PLC0415 - matplotlib takes a while to load
 
     if not found.pictures:
-        raise NothingToDo("this study has no prediction to draw; only a ladder has, with one connection")
+        raise NothingToDo("nothing is predicted for more than one connection, so there is nothing to draw")
     draw_stacked_bars(found.pictures, file)
 
 

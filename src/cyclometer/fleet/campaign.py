@@ -184,7 +184,7 @@ class FleetCampaign:
         write_whole(file, lambda temporary: temporary.write_text(json.dumps(checked, indent=1), encoding="utf-8"))
         for subject, reason in checked["wrong"].items():
             self.say(f"{part.machine}: {subject}: {reason}")
-        return f"{EMULATED}: {len(checked['right'])} tunings are right, {len(checked['wrong'])} are wrong; {file}"
+        return f"{EMULATED}: tunings that are right: {len(checked['right'])}, wrong: {len(checked['wrong'])}; {file}"
 
     def _show(self, event: tuple[float, Mapping[str, Any]]) -> None:
         e = event[1]

@@ -4,6 +4,7 @@
 A study is a module with
 
     TITLE                                     one line
+    PREDICTS = True                           only if its findings have pictures
     measure(request, results, progress)       measures; returns the folder of the finished run
     findings(run)                             returns the verdict in words, and tables, of such a run
 """
@@ -73,6 +74,11 @@ def study(name: str) -> Study:
     if name not in studies():
         raise UnknownName("study", name, studies(), f"there are {', '.join(studies())}")
     return cast(Study, importlib.import_module(f"{__name__}.{name}"))
+
+
+def predicts(what: Study) -> bool:
+    """Return whether a study predicts something, which can be drawn."""
+    return bool(getattr(what, "PREDICTS", False))
 
 
 def study_of(info: RunInfo) -> str:

@@ -20,6 +20,7 @@ from cyclometer.protocols.words import verdict
 from cyclometer.store import StoredRun
 
 TITLE = "remote procedure calls, rung by rung, and what isolated speeds predict for them"
+PREDICTS = True
 
 TRANSPORTS = ("queue", "unix", "tcp", "udp")
 DEFAULT_TRANSPORTS = ("queue", "tcp")
