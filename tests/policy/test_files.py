@@ -29,11 +29,14 @@ ADDRESSES = ["/".join(("", folder, "")) for folder in ("work", "root")] + [
 ]
 
 
-def committed_files() -> list[Path]:
+def committed_paths() -> list[Path]:
     git = ["git", "-c", f"safe.directory={REPOSITORY}", "-C", str(REPOSITORY)]
     listed = subprocess.run([*git, "ls-files", "-z"], capture_output=True, check=True).stdout
-    paths = (REPOSITORY / name for name in listed.decode().split("\0") if name)
-    return [path for path in paths if path.is_file()]
+    return [REPOSITORY / name for name in listed.decode().split("\0") if name]
+
+
+def committed_files() -> list[Path]:
+    return [path for path in committed_paths() if path.is_file()]
 
 
 def test_every_file_states_its_licence() -> None:
@@ -52,6 +55,11 @@ def test_every_file_states_its_licence() -> None:
 def test_no_file_names_a_package_registry_or_a_path_of_this_machine(address: str) -> None:
     naming = [str(path.relative_to(REPOSITORY)) for path in committed_files() if address.encode() in path.read_bytes()]
     assert naming == []
+
+
+def test_nothing_that_is_committed_is_a_link() -> None:
+    links = [str(path.relative_to(REPOSITORY)) for path in committed_paths() if path.is_symlink()]
+    assert links == [], "a link names a place of one machine, and a checkout puts it in the place of what is there"
 
 
 def python_functions(path: Path) -> Iterator[tuple[str, int]]:
