@@ -92,8 +92,8 @@ class CandidateTimer:
         """
         choices: deque[_Choice] = deque()
         with Beside(self.environment.beside, WAITING) as beside:
-            for key, candidates in groups.items():
-                one = self._choice(key, candidates, budget)
+            for key in sorted(groups, key=self._prior_cycles, reverse=True):  # what is slow is confirmed slowly, too
+                one = self._choice(key, groups[key], budget)
                 choices.append(one)
                 beside.begin(lambda one=one: self._look(one, alone=not beside.is_apart))  # type: ignore[misc]
                 while choices and choices[0].has_verdict:
@@ -117,6 +117,11 @@ class CandidateTimer:
             else:
                 one.fastest = result
         return one
+
+    def _prior_cycles(self, key: str) -> float:
+        """Return the smallest cycles of a candidate in earlier campaigns or in the screening; 0 if none is known."""
+        timings = self._cache(key).get(key, self._grids(key)).timings.values()
+        return min((timing.cycles for each in timings for timing in each), default=0.0)
 
     def _look(self, one: _Choice, *, alone: bool) -> None:
         """Try to confirm the winner's fastest timing."""

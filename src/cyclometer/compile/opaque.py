@@ -69,7 +69,7 @@ class OpaqueTypes:
         found = tuple((name, str(values[name])) for name in sorted(values.keys() & numbers))
         sizes = {name: values[name] for name in sorted(values.keys() - numbers)}
         folders = (folder, operation.folder) if folder.is_dir() else (operation.folder,)
-        seen = Interface(folders, (*own.macros, *found), Package())
+        seen = Interface(folders, tuple(dict.fromkeys((*own.macros, *found))), Package())
         return seen, [self._sizes(sizes, compiler)] if sizes else []
 
     def _macros_of(self, operation: Path) -> frozenset[str]:
