@@ -31,6 +31,9 @@ INTERPOLATED = "≈"
 BELOW_ERROR = "<"
 MISSING = "-"
 
+COARSE_STEP = 10
+"""Units of a counter from which on a reader is told its step without asking: 26 TSC ticks, 10 or 41.67 ns."""
+
 FEW_FAILURES = 3
 """The number of failures named at the end of a report without --failures."""
 
@@ -98,11 +101,10 @@ def caption(table: Table, *, verbose: bool = False) -> list[str]:
     `verbose` adds how the numbers came about: counter, profile and overhead.
     """
     numbers = _has_numbers(table)
-    if not verbose:
-        return [printable(_short_context(context, numbers=numbers)) for context in table.contexts] + _marks(table)
     taken = sorted(figure.timings for row in table.rows for figure in row.figures if figure and figure.timings)
     timings = taken[len(taken) // 2] if taken else 0
-    lines = [context_text(context, numbers=numbers, timings=timings) for context in table.contexts]
+    text = context_text if verbose else _short_context
+    lines = [text(context, numbers=numbers, timings=timings) for context in table.contexts]
     return [printable(line) for line in lines] + _marks(table)
 
 
@@ -220,8 +222,8 @@ def _needs_unit(column: Column, mixed: bool) -> bool:
     return mixed and column.unit not in NOT_TIMES - {"calls"}
 
 
-def _short_context(context: Context, *, numbers: bool) -> str:
-    """Return what a reader needs to use the numbers: machine, CPU, unit, run and A/A spread."""
+def _short_context(context: Context, *, numbers: bool, timings: int) -> str:
+    """Return what a reader needs to use the numbers: machine, CPU, unit, run, A/A spread, and a coarse timer's step."""
     parts = [f"{context.machine}: {context.cpu}"]
     if numbers:
         converted = f" converted from {context.converted_from}" if context.converted_from else ""
@@ -230,6 +232,7 @@ def _short_context(context: Context, *, numbers: bool) -> str:
     if numbers:
         parts += [_overhead(context)] if context.overhead is None else []
         parts += [_spread(context), *_calibration(context)]
+        parts += [_dither(context, timings)] if (context.dithered_step or 0) >= COARSE_STEP else []
     return "; ".join(parts)
 
 

@@ -7,6 +7,7 @@ import csv
 import dataclasses
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,18 @@ def written(format: str, report: Report = REPORT) -> str:
     stream = io.StringIO()
     reporter(format)(report, stream)
     return stream.getvalue()
+
+
+@pytest.mark.parametrize(("step", "is_said"), [(26.0, True), (2.0, False), (None, False)])
+def test_a_caption_says_the_step_of_a_coarse_timer_and_what_dithering_leaves_of_it(
+    step: float | None, is_said: bool
+) -> None:
+    timed = row("aes-128-gcm", Value(value=74.58, rank=1, timings=2704), None)
+    table = replace(TABLE, rows=(timed,), contexts=(replace(BOX, dithered_step=step),))
+    [context, *_] = caption(table)
+    # half a step by the square root of the timings
+    assert context.endswith("; timer step 26 TSC ticks, dithered to ±0.25") == is_said
+    assert ("dithered" in context) == is_said
 
 
 READABLE = ["terminal", "markdown", "latex"]
