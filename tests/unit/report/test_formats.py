@@ -7,7 +7,6 @@ import csv
 import dataclasses
 import io
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -102,7 +101,7 @@ def test_a_caption_says_the_step_of_a_coarse_timer_and_what_dithering_leaves_of_
     step: float | None, is_said: bool
 ) -> None:
     timed = row("aes-128-gcm", Value(value=74.58, rank=1, timings=2704), None)
-    table = replace(TABLE, rows=(timed,), contexts=(replace(BOX, dithered_step=step),))
+    table = dataclasses.replace(TABLE, rows=(timed,), contexts=(dataclasses.replace(BOX, dithered_step=step),))
     [context, *_] = caption(table)
     # half a step by the square root of the timings
     assert context.endswith("; timer step 26 TSC ticks, dithered to ±0.25") == is_said
