@@ -16,7 +16,7 @@ from cyclometer.campaign.candidate_cycles import Point, cycles_of_points
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.choose import REDUCED, Budget, Selection, choose, time_once
-from cyclometer.choose.cache import ChoiceCache
+from cyclometer.choose.cache import ChoiceCache, PriorTimings
 from cyclometer.execute.beside import Beside
 from cyclometer.measure import (
     CONFIRM_SECONDS,
@@ -52,6 +52,7 @@ class _Choice:
 
     key: str
     candidates: Sequence[Executable]
+    prior: PriorTimings
     budget: Budget
     selection: Selection
     confirmer: Confirmer
@@ -87,13 +88,15 @@ class CandidateTimer:
     ) -> None:
         """Choose the fastest candidate of each primitive by successive halving, and call `selected` with its selection.
 
-        A winner is confirmed while the next one is chosen, on a core that does not disturb that. What wins by timings
-        that another look does not confirm is left out, with the same code by other compilers.
+        A winner is confirmed while the next one is chosen, on a core that does not disturb that; slow ones come first,
+        because they take longest. What wins by timings that another look does not confirm is left out, with the same
+        code by other compilers.
         """
         choices: deque[_Choice] = deque()
         with Beside(self.environment.beside, WAITING) as beside:
-            for key in sorted(groups, key=self._prior_cycles, reverse=True):  # what is slow is confirmed slowly, too
-                one = self._choice(key, groups[key], budget)
+            priors = {key: self._prior(key) for key in groups}
+            for key in sorted(groups, key=lambda key: _fewest_cycles(priors[key]), reverse=True):
+                one = self._choice(key, groups[key], priors[key], budget)
                 choices.append(one)
                 beside.begin(lambda one=one: self._look(one, alone=not beside.is_apart))  # type: ignore[misc]
                 while choices and choices[0].has_verdict:
@@ -102,11 +105,16 @@ class CandidateTimer:
             for one in choices:
                 selected(one.key, self._settled(one, beside))
 
-    def _choice(self, key: str, candidates: Sequence[Executable], budget: Budget) -> _Choice:
+    def _choice(self, key: str, candidates: Sequence[Executable], prior: PriorTimings, budget: Budget) -> _Choice:
         self._fastest = {}
-        selection = choose(candidates, self._time, self.seed, self._cache(key).get(key, self._grids(key)), budget)
+        selection = choose(candidates, self._time, self.seed, prior, budget)
         one = _Choice(
-            key=key, candidates=candidates, budget=budget, selection=selection, confirmer=self._confirmer(budget)
+            key=key,
+            candidates=candidates,
+            prior=prior,
+            budget=budget,
+            selection=selection,
+            confirmer=self._confirmer(budget),
         )
         if selection.winner and selection.winner.path in self._fastest:
             _, one.fastest = self._fastest[selection.winner.path]
@@ -117,11 +125,6 @@ class CandidateTimer:
             else:
                 one.fastest = result
         return one
-
-    def _prior_cycles(self, key: str) -> float:
-        """Return the smallest cycles of a candidate in earlier campaigns or in the screening; 0 if none is known."""
-        timings = self._cache(key).get(key, self._grids(key)).timings.values()
-        return min((timing.cycles for each in timings for timing in each), default=0.0)
 
     def _look(self, one: _Choice, *, alone: bool) -> None:
         """Try to confirm the winner's fastest timing."""
@@ -141,7 +144,7 @@ class CandidateTimer:
             candidates = [each for each in one.candidates if each.subject.implementation != code]
             if not candidates:
                 return Selection(winner=None, trials=[], failures=failures, quiet={})
-            one = self._choice(one.key, candidates, one.budget)
+            one = self._choice(one.key, candidates, one.prior, one.budget)
             self._look(one, alone=True)
         return self._kept(one.key, replace(one.selection, failures=[*failures, *one.selection.failures]))
 
@@ -163,12 +166,12 @@ class CandidateTimer:
 
     def screen(self, key: str, candidates: Sequence[Executable], budget: Budget, *, again: bool) -> Selection:
         """Time once each candidate of the primitive `key` without a quiet timing, and `again` those that may lead."""
-        prior = self._cache(key).get(key, self._grids(key))
-        return self._kept(key, time_once(candidates, self._time, self.seed, prior, budget, again=again))
+        selection = time_once(candidates, self._time, self.seed, self._prior(key), budget, again=again)
+        return self._kept(key, selection)
 
     def incumbent(self, key: str) -> Tuning | None:
         """Return the tuning that an earlier campaign chose for the primitive `key`."""
-        return self._cache(key).get(key, self._grids(key)).chosen
+        return self._prior(key).chosen
 
     def learn_noise_floor(self, executables: Sequence[Executable]) -> None:
         """Run empty calls until the noise floor is known or half a second has passed."""
@@ -208,6 +211,9 @@ class CandidateTimer:
         chosen = selection.winner.subject if selection.winner else None
         self._cache(key).put(key, self._grids(key), chosen, selection.quiet)
         return selection
+
+    def _prior(self, key: str) -> PriorTimings:
+        return self._cache(key).get(key, self._grids(key))
 
     def _cache(self, key: str) -> ChoiceCache:
         own = self.work_loads.get(key.partition("/")[0], ())
@@ -272,6 +278,11 @@ def _together(cells: Mapping[Point, tuple[float, bool]], points: Container[Point
 
 def _name(point: Point) -> str:
     return " ".join(map(str, point))
+
+
+def _fewest_cycles(prior: PriorTimings) -> float:
+    """Return the smallest cycles that are known of a primitive; 0 if none are."""
+    return min((timing.cycles for timings in prior.timings.values() for timing in timings), default=0.0)
 
 
 def _won(selection: Selection) -> float | None:
