@@ -4,11 +4,11 @@
 
 #include "runtime.h"
 
-static double end, share = 1;
+static double end, scale = 1;
 
-void cpu_budget_scale(double of_all)
+void cpu_budget_scale(double share)
 {
-    share = of_all;
+    scale = share;
 }
 
 double cpu_seconds(void)
@@ -20,7 +20,7 @@ double cpu_seconds(void)
 
 void cpu_budget_start(double seconds)
 {
-    end = cpu_seconds() + share * seconds;
+    end = cpu_seconds() + scale * seconds;
 }
 
 int cpu_budget_left(void)

@@ -69,7 +69,8 @@ class OpaqueTypes:
         found = tuple((name, str(values[name])) for name in sorted(values.keys() & numbers))
         sizes = {name: values[name] for name in sorted(values.keys() - numbers)}
         folders = (folder, operation.folder) if folder.is_dir() else (operation.folder,)
-        seen = Interface(folders, tuple(dict.fromkeys((*own.macros, *found))), Package())
+        macros = tuple(dict.fromkeys((*own.macros, *found)))  # a header may repeat a size, which changes no object
+        seen = Interface(folders, macros, Package())
         return seen, [self._sizes(sizes, compiler)] if sizes else []
 
     def _macros_of(self, operation: Path) -> frozenset[str]:

@@ -32,7 +32,7 @@ BELOW_ERROR = "<"
 MISSING = "-"
 
 COARSE_STEP = 10
-"""Units of a counter from which on a reader is told its step without asking: 26 TSC ticks, 10 or 41.67 ns."""
+"""The short caption names the step of a counter that advances by at least so many units: 26 TSC ticks, 41.67 ns."""
 
 FEW_FAILURES = 3
 """The number of failures named at the end of a report without --failures."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a run of many systems does otherwise: our own code has a part of the time for further cases of its checks."""
+"""In a run of many systems, checks of our own code have less time for cases beyond the fixed ones."""
 
 from __future__ import annotations
 
