@@ -62,10 +62,10 @@ static inline int time_for_bit(struct bit_order *order, size_t number, double lo
     if (number >= order->most) return 0;
     if (number < MIN_BITS || cpu_budget_left()) return 1;
     if (order->began == 0) return 0;
-    const double each = (cpu_seconds() - order->began) / (double)number;
+    const double each = (cpu_seconds() - order->began) / (double)number, affordable = cpu_budget_of(longest);
     order->began = 0;
-    if (each * (double)order->most > longest && order->most > order->bytes) order->most = order->bytes;
-    if (each * (double)order->most > longest) return 0;
+    if (each * (double)order->most > affordable && order->most > order->bytes) order->most = order->bytes;
+    if (each * (double)order->most > affordable) return 0;
     cpu_budget_start(longest);
     return number < order->most;
 }

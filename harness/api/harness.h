@@ -89,6 +89,9 @@ struct random_count random_usage(void);
 void cpu_budget_start(double seconds);
 int cpu_budget_left(void);
 
+/* How much of so many seconds the share of CPU time leaves that the check was given. */
+double cpu_budget_of(double seconds);
+
 /* CPU time of this process in seconds; other processes do not count. */
 double cpu_seconds(void);
 

@@ -18,9 +18,14 @@ double cpu_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+double cpu_budget_of(double seconds)
+{
+    return scale * seconds;
+}
+
 void cpu_budget_start(double seconds)
 {
-    end = cpu_seconds() + scale * seconds;
+    end = cpu_seconds() + cpu_budget_of(seconds);
 }
 
 int cpu_budget_left(void)

@@ -152,8 +152,8 @@ class CandidateTimer:
         """Return why the timings of a winner are not to be believed; None if they are confirmed."""
         failure = one.verdict
         if isinstance(failure, Doubt):
-            beside.wait()
-            failure = one.confirmer.settle(failure)
+            with beside.paused():
+                failure = one.confirmer.settle(failure)
         if failure:
             return replace(failure, stage="choose")
         if one.fastest and self._is_as_fast(one.selection, one.fastest):

@@ -193,8 +193,8 @@ class Measurement:
             part = self._waiting.popleft()
             verdict = part.verdict
             if isinstance(verdict, Doubt):
-                self._beside.wait()
-                verdict = self.confirmer.settle(verdict)
+                with self._beside.paused():
+                    verdict = self.confirmer.settle(verdict)
                 if not verdict:
                     self._store(part)
             if verdict and part.subject not in self._untrue:

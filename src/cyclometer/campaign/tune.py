@@ -22,6 +22,7 @@ from cyclometer.choose import (
     Selection,
     full_pass,
     leaders,
+    screening_compiler,
     screening_pass,
     without_compiler,
 )
@@ -32,7 +33,7 @@ from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Trial, Tuning
 
-LARGE_CAMPAIGN_SHARE = 0.25  # of the CPU time that property tests spend on cases beyond the fixed ones
+OWN_CODE_SHARE = 0.1  # of the CPU time that property tests spend on cases beyond the fixed ones
 
 Groups = dict[str, list[Executable]]
 """Executables by primitive (`operation/primitive`)."""
@@ -113,10 +114,12 @@ class Tuner:
     def check_share(self) -> float:
         """Return the share of their CPU time for further cases that property tests have here.
 
-        A large campaign checks a thousand builds of our own code and of libraries; others' code has all of it.
+        The first table and a large campaign check hundreds of builds of our own code and of libraries, which nobody
+        asked about one by one. A system that is named has all of it, and so has others' code.
         """
         options = self.options
-        return LARGE_CAMPAIGN_SHARE if self.is_large_campaign() and not (options.tree or options.folders) else 1.0
+        unnamed = self.is_large_campaign() or (not options.systems and self.environment.is_timed)
+        return OWN_CODE_SHARE if unnamed and not (options.tree or options.folders) else 1.0
 
     def _fastest(self, groups: Groups, budget: Budget, step: Callable[[], None]) -> Groups:
         """Return one executable for each primitive, or none: the settled one, else the fastest."""
@@ -157,7 +160,7 @@ class Tuner:
     def _screened(self, requests: Sequence[BuildRequest], what: str) -> Groups:
         """Build everything with one compiler and time it once; build the leaders with the other compilers."""
         first, others = screening_pass(requests)
-        compiler = first[0].compiler
+        compiler = screening_compiler(first)
         groups = self.build_and_check(first, f"{what} with {compiler.name}")
         trials, unconfirmed = self._screen(groups)
         good = self.settled | {incumbent for key in groups if (incumbent := self.timer.incumbent(key))}

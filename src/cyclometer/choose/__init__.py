@@ -13,6 +13,7 @@ from cyclometer.choose.screening import (
     MAX_EXHAUSTIVE_SYSTEMS,
     full_pass,
     leaders,
+    screening_compiler,
     screening_pass,
     without_compiler,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "choose",
     "full_pass",
     "leaders",
+    "screening_compiler",
     "screening_pass",
     "time_once",
     "without_compiler",

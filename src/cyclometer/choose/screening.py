@@ -18,9 +18,19 @@ LEADER_MARGIN = 1.02  # ... with those this close to the last of them, which a s
 
 
 def screening_pass(requests: Sequence[BuildRequest]) -> tuple[list[BuildRequest], list[BuildRequest]]:
-    """Split requests into (every implementation with the first compiler, all with the other compilers)."""
-    first = [r for r in requests if r.compiler == requests[0].compiler]
-    return first, [r for r in requests if r.compiler != requests[0].compiler]
+    """Split requests into (every implementation with its first compiler, all with the other compilers)."""
+    seen: set[Tuning] = set()
+    first, others = [], []
+    for request in requests:
+        implementation = without_compiler(request.subject)
+        (others if implementation in seen else first).append(request)
+        seen.add(implementation)
+    return first, others
+
+
+def screening_compiler(first: Sequence[BuildRequest]) -> Compiler:
+    """Return the compiler of the screening pass. Glue of libraries may have another one, its only one."""
+    return next((request for request in first if not request.implementation.library), first[0]).compiler
 
 
 def leaders(trials: Iterable[Trial], count: int = LEADERS) -> set[Tuning]:

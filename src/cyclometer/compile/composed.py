@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from cyclometer.records.catalogue import Compiler, Implementation, Primitive
@@ -13,17 +13,16 @@ from cyclometer.records.executable import BuildRequest, Executable
 def compose(
     primitive: Primitive,
     searched: Iterable[Implementation],
-    compilers: Iterable[Compiler],
+    compilers_for: Callable[[Implementation], Iterable[Compiler]],
     tuned: Mapping[str, Executable],
 ) -> list[BuildRequest]:
-    """Return a request for each pair of implementation of the searched part and compiler.
+    """Return a request for each implementation of the searched part and each of its compilers.
 
     `tuned` maps the other parts to their chosen executables, whose objects are linked as they are.
     """
     composed = primitive.composed
     assert composed
     fixed = [tuned[part] for part in composed.tuned_first]
-    compilers = list(compilers)
     requests = []
     for part in searched:
         implementation = Implementation(
@@ -47,6 +46,6 @@ def compose(
         objects = tuple(o for executable in fixed for o in executable.objects)
         requests += [
             BuildRequest(primitive=primitive, implementation=implementation, compiler=compiler, objects=objects)
-            for compiler in (compilers[:1] if part.library else compilers)
+            for compiler in compilers_for(implementation)
         ]
     return requests

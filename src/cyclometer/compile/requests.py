@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from cyclometer.compile.composed import compose
 from cyclometer.errors import UnknownName
@@ -59,8 +60,15 @@ def build_requests(
 
 
 def compilers_for(implementation: Implementation, compilers: Sequence[Compiler]) -> Sequence[Compiler]:
-    """Return all compilers, or only the first for a library, whose code is compiled already."""
-    return compilers[:1] if implementation.library else compilers
+    """Return all compilers; for a library, whose code is compiled already, one for the glue.
+
+    In C that is one that builds the harness, because it takes half of the others' time for a short source.
+    """
+    if not implementation.library:
+        return compilers
+    is_c = all(source.suffix == ".c" for source in implementation.sources)
+    quick = [compiler for compiler in compilers if compiler.builds_harness and is_c]
+    return (quick or compilers)[:1]
 
 
 def _request(
@@ -126,7 +134,7 @@ def _composed(
     taken = {i.name for i in _implementations(catalogue, primitive.key, ())}
     searched = [replace(i, name=f"{composed.name}-{i.name}") if i.name in taken else i for i in searched]
     parts = {part: tuned["/".join(composed.parts[part])] for part in composed.tuned_first}
-    return compose(primitive, searched, catalogue.compilers, parts)
+    return compose(primitive, searched, partial(compilers_for, compilers=catalogue.compilers), parts)
 
 
 def _tuned_first(catalogue: Catalogue, key: str) -> list[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import math
 import os
+import threading
 import time
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from types import TracebackType
 from typing import Self
 
@@ -29,6 +30,8 @@ class Beside:
         self._thread = ThreadPoolExecutor(1, initializer=_stay_on, initargs=(cores,)) if cores else None
         self._patience = patience
         self._waiting: deque[tuple[float, Future[None]]] = deque()  # since when
+        self._working, self._may_begin = threading.Lock(), threading.Event()
+        self._may_begin.set()
 
     def __enter__(self) -> Self:
         return self
@@ -51,8 +54,23 @@ class Beside:
         """Have a piece of work done after those before; an error of one that is done is raised here."""
         self._collect(time.monotonic() - self._patience)
         if self._thread:
-            self._waiting.append((time.monotonic(), self._thread.submit(work)))
+            self._waiting.append((time.monotonic(), self._thread.submit(self._do, work)))
         else:
+            work()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Wait for the work that is under way, and let no other begin until the block is left."""
+        self._may_begin.clear()
+        try:
+            with self._working:
+                yield
+        finally:
+            self._may_begin.set()
+
+    def _do(self, work: Callable[[], None]) -> None:
+        self._may_begin.wait()
+        with self._working:
             work()
 
     def wait(self) -> None:

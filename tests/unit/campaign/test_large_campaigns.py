@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""In a run of many systems, checks of our own code have less time for cases beyond the fixed ones."""
+"""In the first table and a run of many systems, checks of our own code have less time beyond the fixed cases."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cyclometer.campaign.options import Options
-from cyclometer.campaign.tune import LARGE_CAMPAIGN_SHARE, Tuner
+from cyclometer.campaign.tune import OWN_CODE_SHARE, Tuner
 from cyclometer.choose import MAX_EXHAUSTIVE_SYSTEMS
 from cyclometer.records.catalogue import Primitive
 
@@ -28,7 +28,7 @@ def share(systems: int, options: Options) -> float:
         )
         for n in range(systems)
     }
-    operations = {"crypto_hash": SimpleNamespace(choose_grid=(), profiles={})}
+    operations = {"crypto_hash": SimpleNamespace(choose_grid=(), profiles={}, default=True)}
     catalogue = SimpleNamespace(primitives=primitives, operations=operations, implementations=[], asked=())
     environment: Any = SimpleNamespace(
         native=None,
@@ -47,12 +47,14 @@ ALL = Options(systems=("crypto_*",))
 @pytest.mark.parametrize(
     ("systems", "options", "expected"),
     [
-        (MAX_EXHAUSTIVE_SYSTEMS + 1, ALL, LARGE_CAMPAIGN_SHARE),
+        (MAX_EXHAUSTIVE_SYSTEMS + 1, ALL, OWN_CODE_SHARE),
         (MAX_EXHAUSTIVE_SYSTEMS, ALL, 1.0),
+        (MAX_EXHAUSTIVE_SYSTEMS, Options(), OWN_CODE_SHARE),
+        (MAX_EXHAUSTIVE_SYSTEMS, Options(tree="their-tree"), 1.0),
         (MAX_EXHAUSTIVE_SYSTEMS + 1, Options(systems=("crypto_*",), tree="their-tree"), 1.0),
         (MAX_EXHAUSTIVE_SYSTEMS + 1, Options(systems=("crypto_*",), folders=("./mysha",)), 1.0),
     ],
-    ids=["many systems", "few systems", "another tree", "a folder beside ours"],
+    ids=["many systems", "few that are named", "the first table", "another small tree", "another tree", "a folder beside"],
 )
-def test_only_our_own_code_in_a_run_of_many_systems_has_less(systems: int, options: Options, expected: float) -> None:
+def test_only_our_own_code_that_nobody_named_has_less(systems: int, options: Options, expected: float) -> None:
     assert share(systems, options) == expected

@@ -11,7 +11,7 @@ import pytest
 
 from cyclometer.choose import DEFAULT, time_once
 from cyclometer.choose.cache import PriorTimings
-from cyclometer.choose.screening import full_pass, leaders, screening_pass
+from cyclometer.choose.screening import full_pass, leaders, screening_compiler, screening_pass
 from cyclometer.records.catalogue import Compiler, Implementation, Primitive
 from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.tuning import Timing, Trial, Tuning
@@ -68,6 +68,15 @@ def test_the_screening_pass_has_every_implementation_and_one_compiler() -> None:
     first, others = screening_pass(requests("sha"))
     assert tunings(first) == {(name, "clang-O3") for name in TIMES}
     assert tunings(others) == {(name, c.name) for name in TIMES for c in COMPILERS[1:]}
+
+
+def test_the_glue_of_a_library_is_screened_with_its_only_compiler() -> None:
+    glue = requests("sha")[-1]  # avx512 by gcc-O2
+    of_library = replace(glue, implementation=replace(glue.implementation, name="openssl", library=True))
+    first, others = screening_pass([of_library, *requests("sha")])
+    assert tunings(first) == {("openssl", "gcc-O2"), *((name, "clang-O3") for name in TIMES)}
+    assert "openssl" not in {request.subject.implementation for request in others}
+    assert screening_compiler(first) == COMPILERS[0]
 
 
 def test_with_many_systems_the_fastest_is_built_by_one_compiler_of_every_other_toolchain() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 
 import pytest
 
@@ -51,6 +52,26 @@ def test_work_may_wait_while_its_caller_goes_on() -> None:
         beside.begin(lambda: done.append(2))
         assert not done
         go.set()
+    assert done == [1, 2]
+
+
+def test_while_it_is_paused_no_other_work_begins() -> None:
+    under_way, go, done = threading.Event(), threading.Event(), list[int]()
+
+    def first() -> None:
+        under_way.set()
+        assert go.wait(60)
+        done.append(1)
+
+    with Beside(os.sched_getaffinity(0), patience=60) as beside:
+        beside.begin(first)
+        beside.begin(lambda: done.append(2))
+        assert under_way.wait(60)
+        go.set()
+        with beside.paused():
+            assert done == [1]  # what is under way is finished first
+            time.sleep(0.05)
+            assert done == [1]
     assert done == [1, 2]
 
 
