@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import math
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from cyclometer.campaign.candidate_timer import CandidateTimer
@@ -28,7 +31,8 @@ from cyclometer.choose import (
 )
 from cyclometer.compile import build_requests, check_names, dependency_levels, with_compilers
 from cyclometer.discover import first_table, select
-from cyclometer.records.catalogue import Primitive
+from cyclometer.execute.beside import Beside
+from cyclometer.records.catalogue import Compiler, Primitive
 from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Trial, Tuning
@@ -162,36 +166,68 @@ class Tuner:
         first, others = screening_pass(requests)
         compiler = screening_compiler(first)
         groups = self.build_and_check(first, f"{what} with {compiler.name}")
-        trials, unconfirmed = self._screen(groups)
-        good = self.settled | {incumbent for key in groups if (incumbent := self.timer.incumbent(key))}
-        few = not self.is_large_campaign()
-        more = full_pass(compiler, others, trials, good, self._unbuilt, every=few, unconfirmed=unconfirmed)
+        others_of: dict[str, list[BuildRequest]] = {}
+        for request in others:
+            others_of.setdefault(request.primitive.key, []).append(request)
+        selections = self._screen(groups, partial(self._worth_building, compiler, others_of))
+        untimed = Selection(winner=None, trials=[], failures=[], quiet={})
+        more = self._worth_building(compiler, others_of, {key: selections.get(key, untimed) for key in others_of})
+        trials = _trials(selections)
         passed = {executable.subject for executable in flattened(groups)}
         again = [request for request in first if request.subject in passed]  # what the others must agree with
         screened, groups = groups, self.build_and_check([*again, *more], " leaders with other compilers")
-        best = leaders(trials) | {without_compiler(subject) for subject in (*unconfirmed, *(r.subject for r in more))}
+        doubtful = [*_unconfirmed(selections), *(request.subject for request in more)]
+        best = leaders(trials) | {without_compiler(subject) for subject in doubtful}
         kept = [e for e in flattened(groups) if without_compiler(e.subject) in best]
         subjects = {executable.subject for executable in kept}
         self._note([trial for trial in trials if trial.subject not in subjects], [])
         self._reserve |= by_primitive(e for e in flattened(screened) if e.subject not in subjects)
         return by_primitive(kept)
 
-    def _screen(self, groups: Groups) -> tuple[list[Trial], list[Tuning]]:
-        """Time each executable once that has no timing of an earlier campaign; return what is in doubt, too.
+    def _worth_building(
+        self, compiler: Compiler, others: Mapping[str, Sequence[BuildRequest]], selections: Mapping[str, Selection]
+    ) -> list[BuildRequest]:
+        """Return what is worth building with the other compilers after a screening of everything with `compiler`."""
+        return full_pass(
+            compiler,
+            [request for key in selections for request in others.get(key, ())],
+            _trials(selections),
+            self.settled | {incumbent for key in selections if (incumbent := self.timer.incumbent(key))},
+            self._unbuilt,
+            every=not self.is_large_campaign(),
+            unconfirmed=_unconfirmed(selections),
+        )
+
+    def _screen(
+        self, groups: Groups, worth_building: Callable[[Mapping[str, Selection]], list[BuildRequest]]
+    ) -> dict[str, Selection]:
+        """Time each executable once that has no timing of an earlier campaign.
 
         A few systems are gone through twice, so that a neighbour's half second does not meet both timings of a leader.
+        What is `worth_building` then is built meanwhile, on a core that does not disturb the timings.
         """
         selections: dict[str, Selection] = {}
         looks = 1 if self.is_large_campaign() else 2
         self.timer.learn_noise_floor(flattened(groups))
-        with self.progress.stage("screening", looks * len(groups)) as step:
+        is_over = threading.Event()
+
+        def build(requests: Sequence[BuildRequest]) -> None:
+            if not is_over.is_set():
+                self.environment.builder.build(requests)  # what becomes of it is seen when it is asked for again
+
+        with (
+            self.progress.stage("screening", looks * len(groups)) as step,
+            Beside(self.environment.beside, math.inf) as beside,
+        ):
             for look in range(1, looks + 1):
                 for key, group in groups.items():
                     selections[key] = self.timer.screen(key, group, self._budget(groups), again=look == looks)
+                    if look == looks and beside.is_apart:
+                        beside.begin(partial(build, worth_building({key: selections[key]})))
                     step()
+            is_over.set()
         self._note([], [failure for selection in selections.values() for failure in selection.failures])
-        trials = [trial for selection in selections.values() for trial in selection.trials]
-        return trials, [subject for selection in selections.values() for subject in selection.unconfirmed]
+        return selections
 
     def build_and_check(self, requests: Sequence[BuildRequest], what: str) -> Groups:
         """Return the executables that build and pass their checks."""
@@ -254,6 +290,15 @@ class Tuner:
             self.journal.add_trials(trials)
         if failures:
             self.journal.add_failures(failures)
+
+
+def _trials(selections: Mapping[str, Selection]) -> list[Trial]:
+    return [trial for selection in selections.values() for trial in selection.trials]
+
+
+def _unconfirmed(selections: Mapping[str, Selection]) -> list[Tuning]:
+    """Return what was always disturbed and might lead."""
+    return [subject for selection in selections.values() for subject in selection.unconfirmed]
 
 
 def by_primitive(executables: Iterable[Executable]) -> Groups:

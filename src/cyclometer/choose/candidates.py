@@ -26,11 +26,13 @@ class Budget:
     close_seconds: float  # after these no candidate of a near tie is timed again
     retime_seconds: float  # for retiming disturbed candidates: a loud minute outlasts anybody's patience
     doubt_ratio: float  # a candidate this many times slower than the best is slower, disturbed or not
+    leader_timings: int  # of one that is close to the fastest
 
 
 # A busy neighbour makes RC4, whose table is written and read again at once, up to 1.7 times as slow or twice as fast.
-DEFAULT = Budget(final_seconds=1.0, close_seconds=1.0, retime_seconds=0.25, doubt_ratio=2.0)
-REDUCED = Budget(final_seconds=0.4, close_seconds=0.3, retime_seconds=0.0, doubt_ratio=1.0)  # for many selections
+DEFAULT = Budget(final_seconds=1.0, close_seconds=1.0, retime_seconds=0.25, doubt_ratio=2.0, leader_timings=6)
+# For many selections:
+REDUCED = Budget(final_seconds=0.4, close_seconds=0.3, retime_seconds=0.0, doubt_ratio=1.0, leader_timings=4)
 
 
 class Timer(Protocol):

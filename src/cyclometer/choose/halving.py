@@ -20,7 +20,7 @@ SURVIVORS = 1 / 3  # share of the timed candidates that go on to the next pass
 MIN_SURVIVORS = 3  # ... but never fewer than these
 SURVIVOR_MARGIN = 1.1  # ... and all this close to the fastest: a disturbance of one timing may go unnoticed
 FINAL_TIMINGS = 2  # timings of a finalist, prior and new; the fastest has a new one ...
-LEADER_TIMINGS, LEADER_MARGIN = 6, 1.08  # timings of one this close to the fastest ...
+LEADER_MARGIN = 1.08  # one this close to the fastest has the timings of a leader, by the budget ...
 FINAL_MARGIN = 1.25  # ... unless the fastest leads by more than any disturbance that goes unnoticed
 FIRST_CLOSE_TIMINGS = 2  # timings of every near tie that include the quick grid ...
 MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 4, 10  # ... and of those not hopeless there; the more, the less is clear
@@ -75,7 +75,7 @@ def choose(
         if kept.issuperset(remaining):
             break
         remaining = [index for index in pool.fastest_first(remaining) if index in kept]
-    finalists = _final(pool, remaining, budget.final_seconds)
+    finalists = _final(pool, remaining, budget)
     _compare_near_ties(pool, finalists, budget.close_seconds)
     return _selection(pool, _with_incumbent_in_doubt(pool, ranked(pool, pool.fastest_first(finalists))))
 
@@ -124,17 +124,17 @@ def _selection(pool: CandidatePool, places: Sequence[Place]) -> Selection:
     return Selection(winner=winner, trials=pool.trials(places), failures=pool.failures(), quiet=pool.quiet_timings())
 
 
-def _final(pool: CandidatePool, finalists: list[int], seconds: float) -> list[int]:
+def _final(pool: CandidatePool, finalists: list[int], budget: Budget) -> list[int]:
     """Return the finalists that remain at the end, the fastest first."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + budget.final_seconds
     if len(finalists) == 1 and finalists[0] in pool.prior:
         return finalists
-    for number in range(LEADER_TIMINGS + MAX_RETRIES):
+    for number in range(budget.leader_timings + MAX_RETRIES):
         if number and time.monotonic() >= end:
             break
         timed = pool.fastest_first(index for index in finalists if pool.passes(index))
         leaders = pool.within(timed, LEADER_MARGIN)
-        enough = {index: LEADER_TIMINGS if index in leaders else FINAL_TIMINGS for index in finalists}
+        enough = {index: budget.leader_timings if index in leaders else FINAL_TIMINGS for index in finalists}
         waiting = [i for i in finalists if pool.passes(i) < enough[i] or (i in timed[:1] and not pool.new_timings(i))]
         if waiting:
             pool.run(waiting)

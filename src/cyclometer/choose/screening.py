@@ -20,7 +20,8 @@ LEADER_MARGIN = 1.02  # ... with those this close to the last of them, which a s
 def screening_pass(requests: Sequence[BuildRequest]) -> tuple[list[BuildRequest], list[BuildRequest]]:
     """Split requests into (every implementation with its first compiler, all with the other compilers)."""
     seen: set[Tuning] = set()
-    first, others = [], []
+    first: list[BuildRequest] = []
+    others: list[BuildRequest] = []
     for request in requests:
         implementation = without_compiler(request.subject)
         (others if implementation in seen else first).append(request)
