@@ -37,7 +37,7 @@ from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Trial, Tuning
 
-OWN_CODE_SHARE = 0.1  # of the CPU time that property tests spend on cases beyond the fixed ones
+OWN_CODE_SHARE = 0.05  # of the CPU time that property tests spend on cases beyond the fixed ones
 
 Groups = dict[str, list[Executable]]
 """Executables by primitive (`operation/primitive`)."""
@@ -211,9 +211,9 @@ class Tuner:
         self.timer.learn_noise_floor(flattened(groups))
         is_over = threading.Event()
 
-        def build(requests: Sequence[BuildRequest]) -> None:
+        def build(request: BuildRequest) -> None:
             if not is_over.is_set():
-                self.environment.builder.build(requests)  # what becomes of it is seen when it is asked for again
+                self.environment.builder.build([request])  # what becomes of it is seen when it is asked for again
 
         with (
             self.progress.stage("screening", looks * len(groups)) as step,
@@ -222,8 +222,8 @@ class Tuner:
             for look in range(1, looks + 1):
                 for key, group in groups.items():
                     selections[key] = self.timer.screen(key, group, self._budget(groups), again=look == looks)
-                    if look == looks and beside.is_apart:
-                        beside.begin(partial(build, worth_building({key: selections[key]})))
+                    for request in worth_building({key: selections[key]}) if beside.is_apart else ():
+                        beside.begin(partial(build, request))
                     step()
             is_over.set()
         self._note([], [failure for selection in selections.values() for failure in selection.failures])
