@@ -19,6 +19,7 @@ HARNESS_FLAGS = ("-O2", "-std=gnu11")
 # Optimising check.c and measure.c more would cost build time for nothing: what is timed is the primitive between them.
 # With -Og, small functions between the two readings of the counter would become calls.
 CHECK_FLAGS, MEASURE_FLAGS = ("-O0",), ("-O1",)
+SHORT_CHAINS = "series.c"  # of runtime/: its timings show the overhead of those in measure.c, so it is compiled alike
 
 _CommonPart = tuple[Path, Compiler, tuple[str, ...], tuple[Path, ...]]
 """A source of the harness, its compiler, flags and include path."""
@@ -89,8 +90,9 @@ class HarnessObjects:
         """Return the sources that are the same in every executable, each with how it is compiled."""
         more = PLACEMENT_FOLDERS if "-DPLACEMENT" in flags else ()
         folders = (*(self._folder / name for name in more), *runtime_folders(self._folder))
+        measured = () if base.emulator else MEASURE_FLAGS
         return [
-            (source, base, (*flags, "-fvisibility=hidden"), folders)
+            (source, base, (*flags, *(measured if source.name == SHORT_CHAINS else ()), "-fvisibility=hidden"), folders)
             for name in ("runtime", *more)
             for source in sorted((self._folder / name).glob("*.c"))
         ]
