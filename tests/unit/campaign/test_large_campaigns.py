@@ -54,7 +54,7 @@ ALL = Options(systems=("crypto_*",))
         (MAX_EXHAUSTIVE_SYSTEMS + 1, Options(systems=("crypto_*",), tree="their-tree"), 1.0),
         (MAX_EXHAUSTIVE_SYSTEMS + 1, Options(systems=("crypto_*",), folders=("./mysha",)), 1.0),
     ],
-    ids=["many systems", "few that are named", "the first table", "another small tree", "another tree", "a folder beside"],
+    ids=["many systems", "few named ones", "the first table", "a small tree", "a large tree", "a folder beside"],
 )
 def test_only_our_own_code_that_nobody_named_has_less(systems: int, options: Options, expected: float) -> None:
     assert share(systems, options) == expected
