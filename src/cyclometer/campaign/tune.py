@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import math
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
+from cyclometer.campaign.background_builds import BackgroundBuilds
 from cyclometer.campaign.candidate_timer import CandidateTimer
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
@@ -31,7 +30,6 @@ from cyclometer.choose import (
 )
 from cyclometer.compile import build_requests, check_names, dependency_levels, with_compilers
 from cyclometer.discover import first_table, select
-from cyclometer.execute.beside import Beside
 from cyclometer.records.catalogue import Compiler, Primitive
 from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.failure import Failure
@@ -209,23 +207,15 @@ class Tuner:
         selections: dict[str, Selection] = {}
         looks = 1 if self.is_large_campaign() else 2
         self.timer.learn_noise_floor(flattened(groups))
-        is_over = threading.Event()
-
-        def build(request: BuildRequest) -> None:
-            if not is_over.is_set():
-                self.environment.builder.build([request])  # what becomes of it is seen when it is asked for again
-
         with (
             self.progress.stage("screening", looks * len(groups)) as step,
-            Beside(self.environment.beside, math.inf) as beside,
+            BackgroundBuilds(self.environment.builder, self.environment.beside) as background,
         ):
             for look in range(1, looks + 1):
                 for key, group in groups.items():
                     selections[key] = self.timer.screen(key, group, self._budget(groups), again=look == looks)
-                    for request in worth_building({key: selections[key]}) if beside.is_apart else ():
-                        beside.begin(partial(build, request))
+                    background.begin(worth_building({key: selections[key]}))
                     step()
-            is_over.set()
         self._note([], [failure for selection in selections.values() for failure in selection.failures])
         return selections
 
