@@ -58,13 +58,13 @@ class Tool:
         return _cells(json.loads(listed))
 
 
-Key = tuple[str, str, str]  # title of the table, system, column
+Key = tuple[str, str, str]  # operation and title of the table (operations share titles), system, column
 Cells = dict[Key, dict[str, Any]]
 
 
 def _cells(content: dict[str, Any]) -> Cells:
     return {
-        (table["title"], row["primitive"], column["label"]): figure
+        (f"{table['operation']}: {table['title']}", row["primitive"], column["label"]): figure
         for table in content["tables"]
         for row in table["rows"]
         for column, figure in zip(table["columns"], row["figures"], strict=True)
