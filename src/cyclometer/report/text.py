@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cyclometer.records.digits import error_of, number_text
 from cyclometer.records.failure import UNAVAILABLE, Failure, FailureKind, Severity
@@ -50,6 +50,15 @@ class Text:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     left: int  # how many columns hold names rather than numbers
+
+
+def titled(report: Report) -> Report:
+    """Return the report; each title names its operation if there are several, because operations share titles."""
+    if len({table.operation for table in report.tables} - {""}) < 2:
+        return report
+    titles = [f"{table.operation}: {table.title}" if table.operation else table.title for table in report.tables]
+    tables = zip(report.tables, titles, strict=True)
+    return replace(report, tables=tuple(replace(table, title=title) for table, title in tables))
 
 
 def as_text(table: Table, *, quartiles: bool) -> Text:

@@ -184,6 +184,15 @@ def test_a_table_in_markdown() -> None:
     ]
 
 
+@pytest.mark.parametrize("format", ["terminal", "markdown", "latex"])
+def test_titles_name_the_operation_where_there_are_several(format: str) -> None:
+    """Authenticators and signatures both have "Cycles to reject a message, by its length in bytes"."""
+    others = dataclasses.replace(TABLE, operation="boxes")
+    both = written(format, dataclasses.replace(REPORT, tables=(TABLE, others)))
+    assert f"boxes: {TABLE.title}" in both
+    assert f"boxes: {TABLE.title}" not in written(format, dataclasses.replace(REPORT, tables=(others,)))
+
+
 def test_a_table_in_latex() -> None:
     text = written("latex")
     assert r"\begin{tabular}{llrr}" in text

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from cyclometer.records.table import Report, Table
-from cyclometer.report.text import as_text, caption, closing_lines
+from cyclometer.report.text import as_text, caption, closing_lines, titled
 from cyclometer.untrusted import printable
 
 _ESCAPES = {character: "\\" + character for character in "&%$#_{}"}
@@ -17,6 +17,7 @@ _ESCAPES |= {"<": "$<$", "≈": r"$\approx$"}
 
 def write(report: Report, stream: TextIO) -> None:
     """Write one table environment per table, and notes and failures as comments."""
+    report = titled(report)
     for table in report.tables:
         _write_table(table, stream, report)
     stream.writelines(f"% {line}\n" for line in closing_lines(report))

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from cyclometer.records.table import Report, Table
-from cyclometer.report.text import as_text, caption, closing_lines, warnings
+from cyclometer.report.text import as_text, caption, closing_lines, titled, warnings
 from cyclometer.untrusted import printable
 
 
 def write(report: Report, stream: TextIO) -> None:
     """Write every table under a heading, with its caption as a list below."""
+    report = titled(report)
     for table in report.tables:
         stream.write(f"### {_escaped(printable(table.title))}\n\n")
         stream.writelines(f"**{_escaped(line)}**\n\n" for line in warnings(report, table))

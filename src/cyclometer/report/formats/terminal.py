@@ -15,7 +15,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from cyclometer.records.table import Report, Table
-from cyclometer.report.text import as_text, caption, closing_lines, warnings
+from cyclometer.report.text import as_text, caption, closing_lines, titled, warnings
 from cyclometer.untrusted import printable
 
 WIDE = 200
@@ -24,6 +24,7 @@ WIDE = 200
 
 def write(report: Report, stream: TextIO) -> None:
     """Write every table with its caption, then notes and failures."""
+    report = titled(report)
     console = Console(file=stream, highlight=False)
     if not console.is_terminal:
         console = Console(file=stream, highlight=False, width=WIDE)
