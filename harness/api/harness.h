@@ -89,7 +89,7 @@ struct random_count random_usage(void);
 void cpu_budget_start(double seconds);
 int cpu_budget_left(void);
 
-/* How much of so many seconds the share of CPU time leaves that the check was given. */
+/* Seconds of CPU time, scaled by the share that this check was given; cpu_budget_start does the same. */
 double cpu_budget_of(double seconds);
 
 /* CPU time of this process in seconds; other processes do not count. */

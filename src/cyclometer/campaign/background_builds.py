@@ -4,49 +4,30 @@
 from __future__ import annotations
 
 import math
-import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
-from types import TracebackType
-from typing import Protocol, Self
 
 from cyclometer.execute.beside import Beside
 from cyclometer.records.executable import BuildRequest
 
 
-class Builder(Protocol):
-    """Builds requests. What it has built, or failed to build, it finds in its cache when it is asked again."""
+@contextmanager
+def background_builds(
+    build: Callable[[Sequence[BuildRequest]], object], cores: Collection[int]
+) -> Iterator[Callable[[Iterable[BuildRequest]], None]]:
+    """Yield a function that has requests built one after the other on `cores`; without cores, none is.
 
-    def build(self, requests: list[BuildRequest]) -> object: ...
-
-
-class BackgroundBuilds:
-    """Builds requests one after the other on `cores`; without cores, none.
-
-    Use it as a context manager: when the block is left, the build under way is finished and the others are dropped.
+    What was built, or failed, is in the build cache for whoever asks again. When the block is left, the build under way
+    is finished and the others are dropped.
     """
+    with Beside(cores, math.inf) as beside:
 
-    def __init__(self, builder: Builder, cores: Collection[int]) -> None:
-        self._builder = builder
-        self._beside = Beside(cores, math.inf)
-        self._is_over = threading.Event()
+        def begin(requests: Iterable[BuildRequest]) -> None:
+            for request in requests if beside.is_apart else ():
+                beside.begin(partial(build, [request]))
 
-    def __enter__(self) -> Self:
-        self._beside.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._is_over.set()
-        self._beside.__exit__(kind, error, trace)
-
-    def begin(self, requests: Iterable[BuildRequest]) -> None:
-        """Build the requests after those before."""
-        if self._beside.is_apart:
-            for request in requests:
-                self._beside.begin(partial(self._build, request))
-
-    def _build(self, request: BuildRequest) -> None:
-        if not self._is_over.is_set():
-            self._builder.build([request])
+        try:
+            yield begin
+        finally:
+            beside.drop()

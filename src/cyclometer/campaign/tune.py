@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from cyclometer.campaign.background_builds import BackgroundBuilds
+from cyclometer.campaign.background_builds import background_builds
 from cyclometer.campaign.candidate_timer import CandidateTimer
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
@@ -30,12 +30,14 @@ from cyclometer.choose import (
 )
 from cyclometer.compile import build_requests, check_names, dependency_levels, with_compilers
 from cyclometer.discover import first_table, select
-from cyclometer.records.catalogue import Compiler, Primitive
+from cyclometer.records.catalogue import Primitive
 from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Trial, Tuning
 
 OWN_CODE_SHARE = 0.05  # of the CPU time that property tests spend on cases beyond the fixed ones
+
+Built = TypeVar("Built", Executable, BuildRequest)
 
 Groups = dict[str, list[Executable]]
 """Executables by primitive (`operation/primitive`)."""
@@ -164,17 +166,16 @@ class Tuner:
         first, others = screening_pass(requests)
         compiler = screening_compiler(first)
         groups = self.build_and_check(first, f"{what} with {compiler.name}")
-        others_of: dict[str, list[BuildRequest]] = {}
-        for request in others:
-            others_of.setdefault(request.primitive.key, []).append(request)
-        selections = self._screen(groups, partial(self._worth_building, compiler, others_of))
-        untimed = Selection(winner=None, trials=[], failures=[], quiet={})
-        more = self._worth_building(compiler, others_of, {key: selections.get(key, untimed) for key in others_of})
-        trials = _trials(selections)
+        incumbents = self.settled | {chosen for key in groups if (chosen := self.timer.incumbent(key))}
+        worth_building = partial(
+            full_pass, compiler, incumbents=incumbents, unbuilt=self._unbuilt, every=not self.is_large_campaign()
+        )
+        trials, unconfirmed = self._screen(groups, by_primitive(others), worth_building)
+        more = worth_building(others, trials, unconfirmed=unconfirmed)
         passed = {executable.subject for executable in flattened(groups)}
         again = [request for request in first if request.subject in passed]  # what the others must agree with
         screened, groups = groups, self.build_and_check([*again, *more], " leaders with other compilers")
-        doubtful = [*_unconfirmed(selections), *(request.subject for request in more)]
+        doubtful = [*unconfirmed, *(request.subject for request in more)]
         best = leaders(trials) | {without_compiler(subject) for subject in doubtful}
         kept = [e for e in flattened(groups) if without_compiler(e.subject) in best]
         subjects = {executable.subject for executable in kept}
@@ -182,42 +183,33 @@ class Tuner:
         self._reserve |= by_primitive(e for e in flattened(screened) if e.subject not in subjects)
         return by_primitive(kept)
 
-    def _worth_building(
-        self, compiler: Compiler, others: Mapping[str, Sequence[BuildRequest]], selections: Mapping[str, Selection]
-    ) -> list[BuildRequest]:
-        """Return what is worth building with the other compilers after a screening of everything with `compiler`."""
-        return full_pass(
-            compiler,
-            [request for key in selections for request in others.get(key, ())],
-            _trials(selections),
-            self.settled | {incumbent for key in selections if (incumbent := self.timer.incumbent(key))},
-            self._unbuilt,
-            every=not self.is_large_campaign(),
-            unconfirmed=_unconfirmed(selections),
-        )
-
     def _screen(
-        self, groups: Groups, worth_building: Callable[[Mapping[str, Selection]], list[BuildRequest]]
-    ) -> dict[str, Selection]:
-        """Time each executable once that has no timing of an earlier campaign.
+        self,
+        groups: Groups,
+        others: Mapping[str, Sequence[BuildRequest]],
+        worth_building: Callable[..., list[BuildRequest]],
+    ) -> tuple[list[Trial], list[Tuning]]:
+        """Time each executable once that has no timing of an earlier campaign; return what is in doubt, too.
 
         A few systems are gone through twice, so that a neighbour's half second does not meet both timings of a leader.
-        What is `worth_building` then is built meanwhile, on a core that does not disturb the timings.
+        Those of the `others` that are `worth_building` then are built meanwhile, on a core that does not disturb the
+        timings.
         """
         selections: dict[str, Selection] = {}
         looks = 1 if self.is_large_campaign() else 2
         self.timer.learn_noise_floor(flattened(groups))
         with (
             self.progress.stage("screening", looks * len(groups)) as step,
-            BackgroundBuilds(self.environment.builder, self.environment.beside) as background,
+            background_builds(self.environment.builder.build, self.environment.beside) as build,
         ):
             for look in range(1, looks + 1):
                 for key, group in groups.items():
-                    selections[key] = self.timer.screen(key, group, self._budget(groups), again=look == looks)
-                    background.begin(worth_building({key: selections[key]}))
+                    one = selections[key] = self.timer.screen(key, group, self._budget(groups), again=look == looks)
+                    build(worth_building(others.get(key, ()), one.trials, unconfirmed=one.unconfirmed))
                     step()
         self._note([], [failure for selection in selections.values() for failure in selection.failures])
-        return selections
+        trials = [trial for selection in selections.values() for trial in selection.trials]
+        return trials, [subject for selection in selections.values() for subject in selection.unconfirmed]
 
     def build_and_check(self, requests: Sequence[BuildRequest], what: str) -> Groups:
         """Return the executables that build and pass their checks."""
@@ -282,20 +274,11 @@ class Tuner:
             self.journal.add_failures(failures)
 
 
-def _trials(selections: Mapping[str, Selection]) -> list[Trial]:
-    return [trial for selection in selections.values() for trial in selection.trials]
-
-
-def _unconfirmed(selections: Mapping[str, Selection]) -> list[Tuning]:
-    """Return what was always disturbed and might lead."""
-    return [subject for selection in selections.values() for subject in selection.unconfirmed]
-
-
-def by_primitive(executables: Iterable[Executable]) -> Groups:
-    """Group executables by `operation/primitive`."""
-    groups: Groups = {}
-    for executable in executables:
-        groups.setdefault(executable.subject.key, []).append(executable)
+def by_primitive(tunings: Iterable[Built]) -> dict[str, list[Built]]:
+    """Group executables, or requests for them, by `operation/primitive`."""
+    groups: dict[str, list[Built]] = {}
+    for each in tunings:
+        groups.setdefault(each.subject.key, []).append(each)
     return groups
 
 

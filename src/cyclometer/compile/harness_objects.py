@@ -62,7 +62,7 @@ class HarnessObjects:
         flags = (*HARNESS_FLAGS, *compiler.checker_flags)
         if compiler.checker_flags and implementation.library:
             flags = (*flags, "-DCYCLOMETER_LIBRARY")
-        check, measure = (CHECK_FLAGS, MEASURE_FLAGS) if not compiler.emulator else ((), ())
+        check, measure = _without_emulator(compiler, CHECK_FLAGS), _without_emulator(compiler, MEASURE_FLAGS)
         # The checks may be wrong, too, so a sanitizer watches them.
         sources = [
             (operation.folder / "measure.c", (*measure, *placed)),
@@ -90,7 +90,7 @@ class HarnessObjects:
         """Return the sources that are the same in every executable, each with how it is compiled."""
         more = PLACEMENT_FOLDERS if "-DPLACEMENT" in flags else ()
         folders = (*(self._folder / name for name in more), *runtime_folders(self._folder))
-        measured = () if base.emulator else MEASURE_FLAGS
+        measured = _without_emulator(base, MEASURE_FLAGS)
         return [
             (source, base, (*flags, *(measured if source.name == SHORT_CHAINS else ()), "-fvisibility=hidden"), folders)
             for name in ("runtime", *more)
@@ -99,3 +99,8 @@ class HarnessObjects:
 
     def _common_object(self, source: Path, base: Compiler, flags: tuple[str, ...], folders: tuple[Path, ...]) -> Path:
         return self._steps.object(source, base, flags, folders, (), True)
+
+
+def _without_emulator(compiler: Compiler, flags: tuple[str, ...]) -> tuple[str, ...]:
+    """Return flags that make an emulator's work slower: they are for what runs on this machine."""
+    return () if compiler.emulator else flags

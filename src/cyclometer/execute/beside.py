@@ -50,7 +50,7 @@ class Beside:
                 with all_ending() if error else nullcontext():
                     self._thread.shutdown()
 
-    def begin(self, work: Callable[[], None]) -> None:
+    def begin(self, work: Callable[[], object]) -> None:
         """Have a piece of work done after those before; an error of one that is done is raised here."""
         self._collect(time.monotonic() - self._patience)
         if self._thread:
@@ -68,10 +68,14 @@ class Beside:
         finally:
             self._may_begin.set()
 
-    def _do(self, work: Callable[[], None]) -> None:
+    def _do(self, work: Callable[[], object]) -> None:
         self._may_begin.wait()
         with self._working:
             work()
+
+    def drop(self) -> None:
+        """Forget the work that has not begun."""
+        self._waiting = deque(each for each in self._waiting if not each[1].cancel())
 
     def wait(self) -> None:
         """Wait until all work is done; raise its error."""
