@@ -244,6 +244,15 @@ def test_measured_now_and_stored_as_a_run(tree: SmallTree, cyclometer: CommandLi
     assert again.line("xor: ") == result.line("xor: ")
 
 
+def test_a_side_that_another_compiler_has_built_says_which(tree: SmallTree, cyclometer: CommandLine) -> None:
+    """The glue of a library is built by one compiler, whichever is named."""
+    faster_salsa20(tree)
+    result = cyclometer("compare", "salsa20:ref:clang-O3", "salsa20:other", "--now")
+    assert result.status == 2
+    why = result.stderr.splitlines()[-1]
+    assert "nothing to measure as crypto_stream/salsa20:ref:clang-O3: it is built by gcc-O2; --compiler" in why
+
+
 def test_a_name_of_two_operations_means_the_one_that_both_sides_have(tree: SmallTree, cyclometer: CommandLine) -> None:
     faster_salsa20(tree)
     tree.plant("crypto_core/salsa20/ref")

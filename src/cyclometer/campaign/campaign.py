@@ -87,7 +87,7 @@ class Campaign:
                 fitting = [e for e in fitting if e.subject.compiler == pair[0].subject.compiler] or fitting
             chosen = tuner.choose(by_primitive(fitting))
             if len(chosen) != 1:
-                raise NothingToDo(f"nothing to measure as {name}: {self._first_reason(name)}")
+                raise NothingToDo(f"nothing to measure as {name}: {self._first_reason(name, candidates)}")
             pair += chosen
         if pair[0].subject == pair[1].subject:
             raise NothingToDo(f"both sides are {pair[0].subject}; name two different tunings")
@@ -145,11 +145,17 @@ class Campaign:
         """Return the tunings that this run had chosen before it was interrupted."""
         return [trial.subject for trial in self.writer.trials() if trial.chosen]
 
-    def _first_reason(self, name: TuningName | None = None) -> str:
-        """Return the first failure that has to do with a tuning of that name; what this machine lacks comes last."""
+    def _first_reason(self, name: TuningName | None = None, built: Sequence[Executable] = ()) -> str:
+        """Return the first failure that has to do with a tuning of that name; what this machine lacks comes last.
+
+        Without any, the compilers by which it was `built` if the name asks for another: a library has only one.
+        """
         failures = [f for f in self.writer.failures() if not name or name.fits(f.subject)]
         failures.sort(key=lambda f: f.kind in UNAVAILABLE or f.severity is Severity.WARNING)
         if not failures:
-            return "no implementation found"
+            fitting = [e for e in built if name and name.without_compiler().fits(e.subject)]
+            compilers = ", ".join(dict.fromkeys(e.subject.compiler for e in fitting))
+            remedy = f"it is built by {compilers}; --compiler has both sides built by another"
+            return remedy if fitting else "no implementation found"
         first = failures[0]
         return ": ".join(filter(None, [str(first.subject), first.reason, first_error(first)]))

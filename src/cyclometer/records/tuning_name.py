@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import fnmatch
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cyclometer.errors import CyclometerError
 from cyclometer.records.tuning import Tuning
@@ -50,6 +50,10 @@ class TuningName:
         while parts[-1] == "*":
             parts.pop()
         return ":".join(parts)
+
+    def without_compiler(self) -> TuningName:
+        """Return the name for whatever compiler."""
+        return replace(self, compiler="*")
 
     def fits(self, subject: Tuning) -> bool:
         """Return whether the name fits the tuning."""
