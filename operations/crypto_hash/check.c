@@ -19,7 +19,7 @@
 #define FAR 200003
 
 static struct guard messages, hashes;
-static uint8_t message[COMPARED_MAX], hash[HASH];
+static uint8_t message[COMPARED_MAX], *hash; /* HASH bytes */
 
 void operation_info(void)
 {
@@ -181,6 +181,7 @@ static void similar_messages(void)
 
 void operation_check(void)
 {
+    hash = allocate(HASH, 0);
     guard_open(&messages, COMPARED_MAX + 64, "message");
     guard_open(&hashes, HASH + 64, "hash");
     call_first(fixed_message, hash_short, hash, HASH);
@@ -220,9 +221,10 @@ int operation_answer(const char *verb)
     size_t length;
     if (strcmp(verb, "hash")) return -1;
     const uint8_t *in = request_bytes(&length);
-    if (crypto_hash(hash, in, length))
+    uint8_t out[HASH];
+    if (crypto_hash(out, in, length))
         answer_word("refused");
     else
-        answer_bytes(hash, HASH);
+        answer_bytes(out, HASH);
     return 0;
 }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the harness is compiled with in place of an implementation's own types.
+"""What the harness is compiled with in place of an implementation's own types and a primitive's sizes.
 
-The checks and loops of an operation know a key by its address, and its size at run time. A header in the operation's
-folder `opaque` declares both. The compiler finds the size in the implementation's header, and an object of its own
-defines it. So implementations share the objects of the harness, and their headers cannot change what it does.
+The checks and loops of an operation know a key by its address, and its size at run time; likewise the bytes of a
+nonce or a tag. A header in the operation's folder `opaque` declares all of them. The compiler finds the sizes of types
+in the implementation's header, and an object of its own defines what was declared. So implementations and primitives
+share the objects of the harness, and their headers cannot change what it does.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ COMPLETE = "complete"
 MOST_ALIGNMENT = 4096
 """Bytes of a page: there the harness puts keys and states."""
 
-_SIZE_OR_CONDITION = re.compile(r"extern const size_t (\w+)_size;|^(#(?:if|else|endif).*)$", re.MULTILINE)
+_TYPE_OR_CONDITION = re.compile(r"extern const size_t (\w+)_size;|^(#(?:if|else|endif).*)$", re.MULTILINE)
+_NUMBER = re.compile(r"extern const size_t (\w+)(?<!_size);")
 _VALUE = re.compile(
     r"^value_(\w+):[^\n]*\s*\.(?:(?:long|word|int|4byte)\s+(-?\d{1,10})|(?:zero|skip|space)\s+4)\b",
     re.MULTILINE | re.ASCII,
@@ -52,26 +54,28 @@ class OpaqueTypes:
     """Evaluates the types of implementations, each once."""
 
     def __init__(self, steps: BuildSteps) -> None:
-        self._steps, self._used = steps, cache(self._macros_of)
+        self._steps, self._used, self._declared = steps, cache(self._macros_of), cache(_declared)
 
     def of(self, operation: Operation, compiler: Compiler, own: Interface) -> tuple[Interface, list[Path]]:
         """Return what the harness sees in place of an implementation's `own` interface, and the object with sizes.
 
-        There is none if no type has a size. `BuildError` if the implementation's header does not compile, or lacks
+        There is none if nothing is declared. `BuildError` if the implementation's header does not compile, or lacks
         a type.
         """
         name, folder = f"{operation.name}_types.h", operation.folder / "opaque"
         header = next((folder / name for folder in own.folders if (folder / name).is_file()), None)
-        if header is None:
-            return Interface((operation.folder,), own.macros, Package()), []
-        numbers = self._steps.includes.names(header, own.folders) & self._used(operation.folder)
-        values = self._values(header, _program(header, folder / name, sorted(numbers)), compiler, own)
-        found = tuple((name, str(values[name])) for name in sorted(values.keys() & numbers))
-        sizes = {name: values[name] for name in sorted(values.keys() - numbers)}
+        macros, sizes = own.macros, dict[str, int]()
+        if header:
+            numbers = self._steps.includes.names(header, own.folders) & self._used(operation.folder)
+            values = self._values(header, _program(header, folder / name, sorted(numbers)), compiler, own)
+            found = tuple((name, str(values[name])) for name in sorted(values.keys() & numbers))
+            sizes = {name: values[name] for name in sorted(values.keys() - numbers)}
+            macros = tuple(dict.fromkeys((*macros, *found)))  # a header may repeat a size, which changes no object
+        declared = self._declared(folder / name)
+        sizes |= {name: _number(name, value) for name, value in macros if name in declared}
+        macros = tuple((name, value) for name, value in macros if name not in declared)
         folders = (folder, operation.folder) if folder.is_dir() else (operation.folder,)
-        macros = tuple(dict.fromkeys((*own.macros, *found)))  # a header may repeat a size, which changes no object
-        seen = Interface(folders, macros, Package())
-        return seen, [self._sizes(sizes, compiler)] if sizes else []
+        return Interface(folders, macros, Package()), [self._sizes(sizes, compiler)] if sizes else []
 
     def _macros_of(self, operation: Path) -> frozenset[str]:
         """Return the macros that the files of an operation may use."""
@@ -109,7 +113,7 @@ class OpaqueTypes:
     def _sizes(self, sizes: Mapping[str, int], compiler: Compiler) -> Path:
         """Compile an object that defines these sizes."""
         steps, options = self._steps, [*compiler.target, *FLAGS]
-        lines = ["#include <stddef.h>", *(f"const size_t {name} = {size};" for name, size in sizes.items()), ""]
+        lines = ["#include <stddef.h>", *(f"const size_t {name} = {sizes[name]};" for name in sorted(sizes)), ""]
         program = "\n".join(lines)
         key = Cache.key("sizes", program, compiler.command, compiler.version, options)
 
@@ -133,11 +137,22 @@ class OpaqueTypes:
         return (outcome.first_error() or outcome.problem) if outcome.problem else take(made, out)
 
 
+def _declared(opaque: Path) -> frozenset[str]:
+    """Return the numbers of primitives that a header in a folder `opaque` declares as variables."""
+    return frozenset(_NUMBER.findall(opaque.read_text(encoding="utf-8"))) if opaque.is_file() else frozenset()
+
+
+def _number(name: str, value: str) -> int:
+    if value.isdecimal() and int(value) <= MOST_BYTES:
+        return int(value)
+    raise BuildError(FailureKind.DOES_NOT_COMPILE, f"{name} is {value}, not a number from 0 to {MOST_BYTES}")
+
+
 def _program(header: Path, opaque: Path, numbers: Sequence[str]) -> str:
     """Return a C source whose variables are the sizes of the types in the opaque header, and the numbers defined."""
     lines = ["#include <stddef.h>", "#include <stdint.h>", f'#include "{header.name}"']
     text = opaque.read_text(encoding="utf-8") if opaque.is_file() else ""
-    for name, condition in _SIZE_OR_CONDITION.findall(text):
+    for name, condition in _TYPE_OR_CONDITION.findall(text):
         lines += [condition] if condition else [_variable(f"{name}_size", f"sizeof({name})"), _alignment(name)]
     for name in numbers:
         lines += [f"#ifdef {name}", _variable(name, f"{name} + 0"), "#endif"]

@@ -110,7 +110,23 @@ def test_a_type_that_only_some_implementations_have_is_asked_for_where_it_is_def
 
 def test_an_implementation_without_a_header_hides_none_of_the_harness(types: OpaqueTypes, tmp_path: Path) -> None:
     own = interface(tmp_path / "own", "check.h", "#error not this one\n")
-    assert types.of(HASH, COMPILERS[0], own)[0].folders == (HASH.folder,)
+    assert types.of(HASH, COMPILERS[0], own)[0].folders == (HASH.folder / "opaque", HASH.folder)
+
+
+def test_primitives_of_any_size_share_loops_and_checks(types: OpaqueTypes, tmp_path: Path) -> None:
+    sizes = {name: {"crypto_hash_BYTES": name} for name in ("20", "32")}
+    own = {name: Interface((tmp_path,), tuple(macros.items()), Package()) for name, macros in sizes.items()}
+    seen, (short, long) = zip(*(types.of(HASH, COMPILERS[0], own[name]) for name in own), strict=True)
+    assert seen[0] == seen[1]
+    assert "crypto_hash_BYTES" not in dict(seen[0].macros)
+    assert short != long
+    assert global_symbols(short).defined == {"crypto_hash_BYTES"}
+
+
+def test_a_size_that_is_no_number_is_named(types: OpaqueTypes, tmp_path: Path) -> None:
+    own = Interface((tmp_path,), (("crypto_hash_BYTES", "LONG"),), Package())
+    with pytest.raises(BuildError, match="crypto_hash_BYTES is LONG, not a number"):
+        types.of(HASH, COMPILERS[0], own)
 
 
 @pytest.mark.parametrize(
