@@ -60,7 +60,8 @@ void prng_seed_shared(uint64_t number);
 
 /* ---- what randombytes() returns to implementations ------------------------ */
 
-/* Restarts the generator from `seed` and random_usage from zero. */
+/* Restarts the generator from `seed` and random_usage from zero. It begins at RANDOM_START. */
+#define RANDOM_START UINT64_C(0x452821e638d01377)
 void random_seed(uint64_t seed);
 
 /* Makes randombytes() return exactly these bytes, from a vector, until

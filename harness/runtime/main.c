@@ -9,9 +9,12 @@
 
 #define STALE_HEAP 0xa5 /* what new memory of malloc holds: a program that reads it shows */
 
-/* SEED [lenient] [budget SHARE] [outputs FIRST] */
+/* SEED [lenient] [budget SHARE] [outputs FIRST]. Answers the requests on standard input first: published vectors, for
+ * which no process of their own is started. */
 static void check(int count, char **arguments)
 {
+    answer_requests();
+    random_seed(RANDOM_START);
     harness_lenient = count > 1 && !strcmp(arguments[1], "lenient");
     int next = 1 + harness_lenient;
     if (count > next + 1 && !strcmp(arguments[next], "budget")) {
@@ -95,10 +98,10 @@ int main(int count, char **arguments)
     const int failed = !has_verb || run(count - authenticated, arguments + authenticated);
     signals_done();
     if (failed) {
-        (void)fputs(
-            "usage: info | check SEED [lenient] [budget SHARE] [outputs FIRST] | secrets | oracle NAME [lenient] | "
-            "answer | measure|repeat SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n",
-            stderr);
+        (void)fputs("usage: info | check SEED [lenient] [budget SHARE] [outputs FIRST] < REQUESTS | secrets | "
+                    "oracle NAME [lenient] | answer < REQUESTS | "
+                    "measure|repeat SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n",
+                    stderr);
         return 2;
     }
     return records_close() ? 4 : 0;

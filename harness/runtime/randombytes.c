@@ -9,7 +9,7 @@
 
 void randombytes(unsigned char *x, unsigned long long xlen);
 
-static uint64_t state = UINT64_C(0x452821e638d01377);
+static uint64_t state = RANDOM_START;
 static uint64_t word;
 static unsigned left; /* bytes of `word` not yet used */
 static const uint8_t *script;

@@ -31,6 +31,8 @@ from cyclometer.check.vectors import (
     check_vectors,
     failure_of,
     limits,
+    lines_of,
+    unlike_vectors,
     validate,
     vectors_of,
 )
@@ -258,16 +260,15 @@ def _check(
     verdict = cache.get(executable, primitive.vectors)
     if verdict and (passed := restore(verdict, executable, time_limit, share)):
         return passed
-    foreign = executable.implementation.foreign is not None
     requests = published(key)
-    if requests and (failure := check_vectors(executable, requests, seconds)):
-        return _as_missing_feature(failure) if foreign else failure
-    wrong = WRONG_BESIDE_OURS if primitive.same_as else NONE
-    confirmed = bool(requests)
-    if foreign:
-        result, share = _check_foreign(executable, seconds, confirmed, wrong), 1.0
+    if executable.implementation.foreign:
+        if requests and (failure := check_vectors(executable, requests, seconds)):
+            return _as_missing_feature(failure)
+        wrong = WRONG_BESIDE_OURS if primitive.same_as else NONE
+        result, share = _check_foreign(executable, seconds, bool(requests), wrong), 1.0
     else:
-        result = _check_properties(executable, seconds, *([BUDGET, str(share)] if share < 1 else []))
+        words = [BUDGET, str(share)] if share < 1 else []
+        result = _check_properties(executable, seconds, *words, requests=requests)
     if isinstance(result, Passed):
         cache.put(executable, primitive.vectors, serialise(result, time_limit, share))
     return result
@@ -305,8 +306,14 @@ def restore(verdict: str, executable: Executable, seconds: float, share: float =
     return replace(passed, warning=_warning(executable, kind, entry["warning"]["reason"]))
 
 
-def _check_properties(executable: Executable, seconds: float, *words: str) -> Passed | Failure:
-    outcome = call(executable, "check", str(SEED), *words, limits=limits(executable.compiler, seconds))
+def _check_properties(
+    executable: Executable, seconds: float, *words: str, requests: Sequence[LabelledRequest] = ()
+) -> Passed | Failure:
+    """Run the property tests, in a process that answers these requests of published vectors first."""
+    limit = limits(executable.compiler, seconds)
+    outcome = call(executable, "check", str(SEED), *words, stdin=lines_of(requests), limits=limit)
+    if failure := unlike_vectors(executable, requests, outcome):
+        return failure
     records = outcome.stdout.decode(errors="replace").splitlines()
     if not outcome.problem and (outputs := _digests(records, LENIENT in words)):
         keypair_cache.put(executable, outcome.stdout.splitlines())

@@ -152,12 +152,19 @@ def check_vectors(
 
     One process answers all of them: starting one takes longer than most files do.
     """
-    outcome = call(
-        executable,
-        "answer",
-        stdin="".join(f"{each.request.line}\n" for each in labelled).encode(),
-        limits=limits(executable.compiler, seconds),
-    )
+    limit = limits(executable.compiler, seconds)
+    return unlike_vectors(executable, labelled, call(executable, "answer", stdin=lines_of(labelled), limits=limit))
+
+
+def lines_of(labelled: Sequence[LabelledRequest]) -> bytes:
+    """Return the requests as the standard input of an executable."""
+    return "".join(f"{each.request.line}\n" for each in labelled).encode()
+
+
+def unlike_vectors(
+    executable: Executable, labelled: Sequence[LabelledRequest], outcome: sandbox.Outcome
+) -> Failure | None:
+    """Return the first wrong or missing answer of a process that was given these requests, as a failure."""
     answers = answers_of(outcome)
     for each, answer in zip(labelled, answers, strict=False):
         if text := difference(each.request, answer):

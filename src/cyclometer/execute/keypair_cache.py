@@ -26,3 +26,8 @@ def put(executable: Executable, records: Iterable[bytes]) -> None:
 def arguments(executable: Executable) -> tuple[str, ...]:
     """Return the argument of `measure` that passes the cached key pair, if there is one."""
     return (_pairs[executable.path],) if executable.path in _pairs else ()
+
+
+def public_key(executable: Executable) -> str:
+    """Return the public key of the cached pair in hexadecimal; '' if there is none."""
+    return _pairs[executable.path].split(" ")[1] if executable.path in _pairs else ""
