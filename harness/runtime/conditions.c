@@ -3,10 +3,13 @@
 #include "conditions.h"
 
 #include <sys/resource.h>
+#include <time.h>
 
 #include "clocks.h"
 #include "counter.h"
 #include "timing.h"
+
+enum { NEGLIGIBLE = 100 };
 
 static long context_switches(void)
 {
@@ -19,22 +22,43 @@ static long context_switches(void)
     return usage.ru_nivcsw + usage.ru_nvcsw;
 }
 
+/* A time in the life of this thread, which may have been switched out before. */
+struct progress {
+    long switches;
+    int64_t nanoseconds, cpu_nanoseconds;
+};
+
+static struct progress progress_now(void)
+{
+    struct timespec cpu;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
+    return (struct progress){context_switches(), nanoseconds_now(), (int64_t)cpu.tv_sec * 1000000000 + cpu.tv_nsec};
+}
+
+/* The context switches since, or none if others had the core for less than one part in NEGLIGIBLE of the time. A kernel
+ * thread that wakes up takes some 50 microseconds: too much of a call of one millisecond, nothing of one of a second,
+ * which is never without. */
+static long switches_since(const struct progress *start, const struct progress *now)
+{
+    const int64_t took = now->nanoseconds - start->nanoseconds;
+    const int64_t lost = took - (now->cpu_nanoseconds - start->cpu_nanoseconds);
+    return lost * NEGLIGIBLE > took ? now->switches - start->switches : 0;
+}
+
 /* The state of the core before a series, and after each of its long calls. */
 static struct moment {
     struct noise_probe probe;
-    long switches;
+    struct progress progress;
     int64_t tsc;
 } moments[1 + SAMPLE_MAX_TIMINGS];
 
 unsigned long_calls;
-static int64_t began_ns;
 
 void conditions_begin(void)
 {
     struct moment *now = &moments[0];
     long_calls = 0;
-    began_ns = nanoseconds_now();
-    now->switches = context_switches();
+    now->progress = progress_now();
     now->probe = noise_probe_now();
     now->tsc = tsc_read();
 }
@@ -45,8 +69,9 @@ struct series_conditions conditions_end(void)
     struct series_conditions conditions = {.before = start->probe};
     conditions.tsc = tsc_read() - start->tsc;
     conditions.after = noise_probe_now();
-    conditions.switches = context_switches() - start->switches;
-    conditions.nanoseconds = nanoseconds_now() - began_ns;
+    const struct progress now = progress_now();
+    conditions.switches = switches_since(&start->progress, &now);
+    conditions.nanoseconds = now.nanoseconds - start->progress.nanoseconds;
     return conditions;
 }
 
@@ -55,7 +80,7 @@ void conditions_after_long_call(void)
     if (long_calls == SAMPLE_MAX_TIMINGS) return;
     struct moment *now = &moments[++long_calls];
     now->tsc = tsc_read();
-    now->switches = context_switches();
+    now->progress = progress_now();
     now->probe = noise_probe_now();
 }
 
@@ -86,7 +111,7 @@ struct series_conditions conditions_between(unsigned first, unsigned last, long 
     for (unsigned i = first + 1; i < last; i++) /* the worst probe counts */
         if (probe_contention(moments[i].probe) > probe_contention(conditions.after))
             conditions.after = moments[i].probe;
-    conditions.switches = end->switches - start->switches;
+    conditions.switches = switches_since(&start->progress, &end->progress);
     conditions.tsc = end->tsc - start->tsc;
     return conditions;
 }

@@ -9,7 +9,8 @@
 
 struct series_conditions {
     struct noise_probe before, after;
-    long switches, retakes;
+    long switches; /* 0 if others had the core for a negligible part of the time */
+    long retakes;
     int64_t tsc, nanoseconds;
     int absent; /* the implementation does not offer the measure */
 };

@@ -99,17 +99,26 @@ static size_t take_each(struct sample_in_progress *all, size_t count)
     return left;
 }
 
+/* A series of seconds would use up the time of all others, and be disturbed again. */
+static int fits_the_budget(const struct sample_in_progress *one)
+{
+    return retake_budget_ns > 0 && one->conditions.nanoseconds <= retake_budget_ns;
+}
+
 /* Takes a batch. Retakes go in turn, so that the attempts at each sample are spread over the available time; if none
  * of them is undisturbed, the least disturbed one is recorded. */
 static void take_batch(struct sample_in_progress *all, size_t count)
 {
     size_t left = take_each(all, count);
-    while (left > 0 && retake_budget_ns > 0) {
+    for (int tried = 1; tried;) {
         const size_t disturbed = left;
+        tried = 0;
         left = 0;
         for (size_t i = 0; i < disturbed; i++) {
             struct sample_in_progress one = all[i];
-            if (retake_budget_ns > 0 && retake(&one))
+            const int again = fits_the_budget(&one);
+            tried |= again;
+            if (again && retake(&one))
                 record_unless_recorded(&one);
             else
                 all[left++] = one;

@@ -23,6 +23,9 @@ _NOBODY = "--unshare-user --uid 65534 --gid 65534"
 # Also where Nix and Guix keep programs.
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store")
 _SYSTEM_FILES = ("/etc/alternatives", "/etc/ld.so.cache", "/run/current-system")
+# Of all devices; bubblewrap's own /dev, with terminals, takes an eighth of the time in which a program starts.
+_DEVICES = ("null", "zero", "full", "random", "urandom")
+_DEVICE_LINKS = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}  # into /proc/self/fd
 
 
 @cache
@@ -77,7 +80,11 @@ def _system_view() -> tuple[str, ...]:
             view += ["--ro-bind", name, name]
     for name in _SYSTEM_FILES:
         view += ["--ro-bind-try", name, name]
-    view += ["--proc", "/proc", "--dev", "/dev", "--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp"]
+    for name in _DEVICES:
+        view += ["--dev-bind-try", f"/dev/{name}", f"/dev/{name}"]
+    for name, target in _DEVICE_LINKS.items():
+        view += ["--symlink", f"/proc/self/fd{target}", f"/dev/{name}"]
+    view += ["--proc", "/proc", "--size", str(TEMPORARY_BYTES), "--tmpfs", "/tmp"]
     return tuple(view)
 
 
@@ -106,7 +113,7 @@ def wrapped(
         line += ["--ro-bind", str(folder), str(folder)]
     if writable:
         line += ["--bind", str(writable), str(writable), "--chdir", str(writable)]
-    line += ["--remount-ro", "/dev", "--remount-ro", "/"]
+    line += ["--remount-ro", "/"]
     if seccomp is not None:
         line += ["--seccomp", str(seccomp)]
     return [*line, "--", *command]
