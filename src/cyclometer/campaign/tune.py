@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from typing import Protocol, TypeVar
@@ -30,7 +31,7 @@ from cyclometer.choose import (
 )
 from cyclometer.compile import build_requests, check_names, dependency_levels, with_compilers
 from cyclometer.discover import first_table, select
-from cyclometer.records.catalogue import Primitive
+from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Trial, Tuning
@@ -86,20 +87,32 @@ class Tuner:
         catalogue = with_compilers(catalogue, self.options.compilers, self.options.all_compilers)
         names, selected = self.options.implementations, select(catalogue, self.options.systems)
         check_names(catalogue, selected, names)
-        tuned = self._tuned
-        for level in dependency_levels(catalogue, selected, self._searched_parts(selected)):
-            wanted = [
-                request
-                for key in level
-                for request in build_requests(catalogue, catalogue.primitives[key], tuned, (), self._leaders())
-            ]
-            chosen = self.choose(self._candidates(wanted, dependencies=True))
-            tuned |= {executable.subject.key: executable for executable in chosen}
+        tuned, levels = self._tuned, dependency_levels(catalogue, selected, self._searched_parts(selected))
+        with self._background_builds() as build:
+            build(self._first_requests(catalogue, selected) if levels else ())
+            for level in levels:
+                wanted = [
+                    request
+                    for key in level
+                    for request in build_requests(catalogue, catalogue.primitives[key], tuned, (), self._leaders())
+                ]
+                chosen = self.choose(self._candidates(wanted, dependencies=True))
+                tuned |= {executable.subject.key: executable for executable in chosen}
         return [
             request
             for primitive in selected
             for request in build_requests(catalogue, primitive, tuned, names, self._leaders())
         ]
+
+    def _first_requests(self, catalogue: Catalogue, selected: Iterable[Primitive]) -> list[BuildRequest]:
+        """Return what will be built first of the selected systems, and depends on no other one."""
+        names = self.options.implementations
+        requests = [request for primitive in selected for request in build_requests(catalogue, primitive, {}, names)]
+        alone = [request for request in requests if not request.implementation.foreign]
+        return screening_pass(alone)[0] if self._screens(alone) else alone
+
+    def _background_builds(self) -> AbstractContextManager[Callable[[Iterable[BuildRequest]], None]]:
+        return background_builds(self.environment.builder.build, self.environment.beside)
 
     def choose(self, groups: Groups) -> list[Executable]:
         """Return one executable per primitive: the settled one, else the fastest. Where nothing is timed: the first."""
@@ -156,10 +169,12 @@ class Tuner:
         what = " dependencies" if dependencies else ""
         if dependencies and not self.environment.is_timed:
             return self._first_working(requests)
+        return self._screened(requests, what) if self._screens(requests) else self.build_and_check(requests, what)
+
+    def _screens(self, requests: Sequence[BuildRequest]) -> bool:
+        """Return whether these are so many that only the leaders are built with all compilers."""
         large = self.is_large_campaign() or len(requests) > MAX_EXHAUSTIVE_BUILDS
-        if not requests or not large or self.options.all_compilers or not self.environment.is_timed:
-            return self.build_and_check(requests, what)
-        return self._screened(requests, what)
+        return bool(requests) and large and not self.options.all_compilers and self.environment.is_timed
 
     def _screened(self, requests: Sequence[BuildRequest], what: str) -> Groups:
         """Build everything with one compiler and time it once; build the leaders with the other compilers."""
@@ -200,7 +215,7 @@ class Tuner:
         self.timer.learn_noise_floor(flattened(groups))
         with (
             self.progress.stage("screening", looks * len(groups)) as step,
-            background_builds(self.environment.builder.build, self.environment.beside) as build,
+            self._background_builds() as build,
         ):
             for look in range(1, looks + 1):
                 for key, group in groups.items():
