@@ -51,6 +51,7 @@ void operation_info(void)
     record_info("secret_key_bytes", SK);
     record_info("overhead_bytes", ZERO - BOXZERO);
     record_info("beforenm_bytes", BEFORE);
+    open_keys(&used);
     random_seed(1);
     one_keypair();
     record_random_usage("keypair_random_bytes", "keypair_random_calls");

@@ -237,7 +237,7 @@ static struct keys first; /* of the receiver and of the sender */
 
 static void fixed_inputs(void)
 {
-    similar = first;
+    copy_keys(&similar, &first);
     memset(message, 0, ZERO), memset(message + ZERO, 0x36, 64), memset(nonce, 1, NONCE);
 }
 
@@ -266,6 +266,7 @@ void operation_check(void)
     generate_keys(&two, prng_word());
     generate_keys(&third, prng_word());
     digest(one.pk, PK);
+    open_keys(&first);
     memcpy(first.pk, two.pk, PK), memcpy(first.sk, one.sk, SK);
     call_first(fixed_inputs, box_similar, boxed, ZERO + 64);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&one, &two, fixed[i], 1);

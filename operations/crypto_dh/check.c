@@ -90,7 +90,7 @@ static struct keys first;
 
 static void fixed_keys(void)
 {
-    similar = first;
+    copy_keys(&similar, &first);
 }
 
 static void similar_keys(const struct keys *one, const struct keys *two, struct keys *third)
@@ -109,7 +109,7 @@ void operation_check(void)
     open_key_guards();
     guard_open(&secrets, SHARED, "shared secret");
     (void)generate_first_keys(&third);
-    first = third;
+    copy_keys(&first, &third);
     call_first(fixed_keys, share_similar, similar_secret, SHARED);
     cpu_budget_start(EXTRA_CASES_SECONDS);
     for (unsigned i = 0; i < MAX_CASES && (i < MIN_CASES || cpu_budget_left()); i++) {
@@ -129,7 +129,7 @@ static int answer_own_shared(void)
     static struct keys keys;
     uint8_t both[PK + SHARED];
     const uint8_t *peer = request_exactly(PK, "public key");
-    if (crypto_dh_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    draw_keys(&keys);
     memcpy(both, keys.pk, PK);
     if (crypto_dh(both + PK, peer, keys.sk))
         answer_word("rejected");
@@ -172,6 +172,7 @@ void operation_info(void)
     record_info("public_key_bytes", PK);
     record_info("secret_key_bytes", SK);
     record_info("shared_bytes", SHARED);
+    open_keys(&used);
     random_seed(1);
     one_keypair();
     record_random_usage("keypair_random_bytes", "keypair_random_calls");

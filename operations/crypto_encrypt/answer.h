@@ -123,6 +123,7 @@ void operation_info(void)
 {
     record_info("public_key_bytes", PK);
     record_info("secret_key_bytes", SK);
+    open_keys(&u.keys);
     random_seed(1);
     one_keypair();
     record_random_usage("keypair_random_bytes", "keypair_random_calls");

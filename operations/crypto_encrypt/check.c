@@ -243,7 +243,7 @@ static void open_similar(void)
 
 static void similar_messages(const struct keys *keys)
 {
-    similar = *keys;
+    copy_keys(&similar, keys);
     encrypt_similar();
 #ifndef HIDDEN_RNG
     EXPECT_NOTHING_KEPT("message", message, 59, encrypt_similar, ciphertext, ciphertext_length);

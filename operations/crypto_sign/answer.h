@@ -52,7 +52,7 @@ static int answer_own_signed(void)
     unsigned long long smlen;
     const uint8_t *m = request_bytes(&length);
     uint8_t *both = allocate(PK + length + OVERHEAD, 0);
-    if (crypto_sign_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    draw_keys(&keys);
     if (sign_with(both + PK, &smlen, m, length, keys.sk)) harness_fail(VALID_REJECTED, "signing fails");
     memcpy(both, keys.pk, PK);
     answer_bytes(both, PK + (size_t)smlen);
@@ -82,7 +82,7 @@ static void one_keypair(void)
 static void one_signature(void)
 {
     static struct keys keys;
-    keys = u.keys; /* a stateful key starts from its first state again */
+    copy_keys(&keys, &u.keys); /* a stateful key starts from its first state again */
     (void)sign_with(u.sm, &u.smlen, u.m, u.mlen, keys.sk);
 }
 
@@ -105,6 +105,7 @@ void operation_info(void)
 {
     record_info("public_key_bytes", PK);
     record_info("secret_key_bytes", SK);
+    open_keys(&u.keys);
     random_seed(1);
     one_keypair();
     record_random_usage("keypair_random_bytes", "keypair_random_calls");
