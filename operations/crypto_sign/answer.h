@@ -13,9 +13,10 @@ static int answer_sign(void)
 #ifdef HIDDEN_RNG
     answer_word("absent");
 #else
-    static uint8_t sk[SK];
+    static uint8_t *sk;
     size_t length, random_length;
     unsigned long long smlen;
+    if (!sk) sk = allocate(SK, 0);
     memcpy(sk, request_exactly(SK, "secret_key"), SK);
     const uint8_t *m = request_bytes(&length), *random = request_bytes(&random_length);
     uint8_t *sm = allocate(length + OVERHEAD, 1);
@@ -70,9 +71,16 @@ int operation_answer(const char *verb)
 
 static struct {
     struct keys keys;
-    uint8_t m[709], sm[709 + OVERHEAD], out[709 + OVERHEAD];
+    uint8_t m[709], *sm, *out;
     unsigned long long mlen, smlen;
 } u;
+
+static void open_used(void)
+{
+    open_keys(&u.keys);
+    u.sm = allocate(sizeof u.m + OVERHEAD, 0);
+    u.out = allocate(sizeof u.m + OVERHEAD, 0);
+}
 
 static void one_keypair(void)
 {
@@ -105,7 +113,7 @@ void operation_info(void)
 {
     record_info("public_key_bytes", PK);
     record_info("secret_key_bytes", SK);
-    open_keys(&u.keys);
+    open_used();
     random_seed(1);
     one_keypair();
     record_random_usage("keypair_random_bytes", "keypair_random_calls");
