@@ -24,14 +24,28 @@
 #include "check_keypair.h"
 
 #define NONCE crypto_box_NONCEBYTES
-#define ZERO ((size_t)crypto_box_ZEROBYTES)
-#define BOXZERO ((size_t)crypto_box_BOXZEROBYTES)
+#define ZERO crypto_box_ZEROBYTES
+#define BOXZERO crypto_box_BOXZEROBYTES
 #define BEFORE crypto_box_BEFORENMBYTES
 #define MAX_LENGTH ((size_t)96397)
 #define UNTOUCHED 0x5a
 
 static struct guard nonces, messages, boxes, befores;
-static uint8_t message[ZERO + MAX_LENGTH], boxed[ZERO + MAX_LENGTH], nonce[NONCE];
+static uint8_t *message, *boxed, *nonce; /* ZERO + MAX_LENGTH bytes twice, and NONCE */
+static uint8_t *shared;                  /* BEFORE bytes: what the sender and the receiver share */
+
+static void open_all(void)
+{
+    open_key_guards();
+    guard_open(&nonces, NONCE, "nonce");
+    guard_open(&messages, ZERO + MAX_LENGTH, "message");
+    guard_open(&boxes, ZERO + MAX_LENGTH, "ciphertext");
+    guard_open(&befores, BEFORE, "beforenm");
+    message = allocate(ZERO + MAX_LENGTH, 0);
+    boxed = allocate(ZERO + MAX_LENGTH, 0);
+    nonce = allocate(NONCE, 0);
+    shared = allocate(BEFORE, 0);
+}
 
 static void place_inputs(const uint8_t *pk, const uint8_t *sk, enum guard_edge edge)
 {
@@ -97,7 +111,6 @@ static int opened(const uint8_t *pk, const uint8_t *sk, size_t clen, int two_ste
 }
 
 static const struct keys *sender, *receiver;
-static uint8_t shared[BEFORE];
 
 /* Boxes and opens in two steps with the key that both share. */
 static void compare(size_t length)
@@ -136,7 +149,8 @@ static void in_place(const struct keys *one, const struct keys *two, size_t leng
 
 static void round_trip(const struct keys *one, const struct keys *two, size_t length, int digested)
 {
-    static uint8_t first[ZERO + MAX_LENGTH];
+    static uint8_t *first;
+    if (!first) first = allocate(ZERO + MAX_LENGTH, 0);
     harness_case("message of %zu bytes", length);
     memset(message, 0, ZERO);
     prng_fill(message + ZERO, length);
@@ -229,15 +243,15 @@ static void box_similar(void)
 
 static void open_similar(void)
 {
-    static uint8_t m[ZERO + 64];
-    opens = !crypto_box_open(m, boxed, sizeof m, nonce, similar.pk, similar.sk);
+    uint8_t m[ZERO + 64];
+    opens = !crypto_box_open(m, boxed, ZERO + 64, nonce, similar.pk, similar.sk);
 }
 
 static struct keys first; /* of the receiver and of the sender */
 
 static void fixed_inputs(void)
 {
-    similar = first;
+    copy_keys(&similar, &first);
     memset(message, 0, ZERO), memset(message + ZERO, 0x36, 64), memset(nonce, 1, NONCE);
 }
 
@@ -257,15 +271,12 @@ void operation_check(void)
 {
     static const size_t fixed[] = {0, 1, 23, 59, 147, 709, 4096};
     static struct keys one, two, third;
-    open_key_guards();
-    guard_open(&nonces, NONCE, "nonce");
-    guard_open(&messages, ZERO + MAX_LENGTH, "message");
-    guard_open(&boxes, ZERO + MAX_LENGTH, "ciphertext");
-    guard_open(&befores, BEFORE, "beforenm");
+    open_all();
     generate_keys(&one, prng_word());
     generate_keys(&two, prng_word());
     generate_keys(&third, prng_word());
     digest(one.pk, PK);
+    open_keys(&first);
     memcpy(first.pk, two.pk, PK), memcpy(first.sk, one.sk, SK);
     call_first(fixed_inputs, box_similar, boxed, ZERO + 64);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&one, &two, fixed[i], 1);

@@ -10,11 +10,17 @@
 #include <string.h>
 
 #include "crypto_box.h"
+
+#define PK crypto_box_PUBLICKEYBYTES
+#define SK crypto_box_SECRETKEYBYTES
+#include "key_pair.h"
 #include "placed_key.h"
 #include "timing.h"
 
-#define ZERO ((size_t)crypto_box_ZEROBYTES)
-#define BOXZERO ((size_t)crypto_box_BOXZEROBYTES)
+#define NONCE crypto_box_NONCEBYTES
+#define BEFORE crypto_box_BEFORENMBYTES
+#define ZERO crypto_box_ZEROBYTES
+#define BOXZERO crypto_box_BOXZEROBYTES
 
 /* Without randombytes no other process computes the same. */
 #ifdef crypto_box_OWN_RANDOM
@@ -24,10 +30,8 @@
 #endif
 
 static struct {
-    uint8_t pk[crypto_box_PUBLICKEYBYTES], sk[crypto_box_SECRETKEYBYTES];
-    uint8_t other_pk[crypto_box_PUBLICKEYBYTES], other_sk[crypto_box_SECRETKEYBYTES];
-    uint8_t drawn_pk[crypto_box_PUBLICKEYBYTES], drawn_sk[crypto_box_SECRETKEYBYTES];
-    uint8_t nonce[crypto_box_NONCEBYTES], k[crypto_box_BEFORENMBYTES], other_k[crypto_box_BEFORENMBYTES];
+    struct keys own, other, drawn;
+    uint8_t *nonce, *k, *other_k;
     uint8_t *message, *c, *opened;
     size_t changed;
     uint8_t with;
@@ -41,12 +45,16 @@ static void setup(void)
     m.message = allocate(most, 0);
     m.c = allocate(most, 0);
     m.opened = allocate(most, 0);
+    open_keys(&m.own), open_keys(&m.other), open_keys(&m.drawn);
+    m.nonce = allocate(NONCE, 256);
+    m.k = allocate(BEFORE, 320);
+    m.other_k = allocate(BEFORE, 320);
     prng_fill(m.message + ZERO, most - ZERO);
-    prng_fill(m.nonce, sizeof m.nonce);
+    prng_fill(m.nonce, NONCE);
     random_seed(prng_word());
-    if (crypto_box_keypair(m.pk, m.sk) || crypto_box_keypair(m.other_pk, m.other_sk))
+    if (crypto_box_keypair(m.own.pk, m.own.sk) || crypto_box_keypair(m.other.pk, m.other.sk))
         harness_fail(VALID_REJECTED, "key generation fails");
-    if (crypto_box_beforenm(m.k, m.other_pk, m.sk))
+    if (crypto_box_beforenm(m.k, m.other.pk, m.own.sk))
         harness_fail(VALID_REJECTED, "rejects a public key that it generated");
 }
 
@@ -54,9 +62,9 @@ static void setup(void)
 static void renew_box(size_t length)
 {
     size_t bytes = length;
-    prng_fill(m.nonce, sizeof m.nonce);
+    prng_fill(m.nonce, NONCE);
     if (input_given(m.c, bytes, &bytes)) return;
-    if (crypto_box(m.c, m.message, length, m.nonce, m.other_pk, m.sk)) harness_fail(VALID_REJECTED, "boxing fails");
+    if (crypto_box(m.c, m.message, length, m.nonce, m.other.pk, m.own.sk)) harness_fail(VALID_REJECTED, "boxing fails");
     input_made(m.c, bytes);
 }
 
@@ -72,13 +80,13 @@ static void change(size_t length)
 /* Both sides of a new key pair must agree, and with the process that repeats it. */
 static void drawn(void)
 {
-    uint8_t there[crypto_box_BEFORENMBYTES], here[crypto_box_BEFORENMBYTES];
+    uint8_t there[BEFORE], here[BEFORE];
     timed_verdict(!m.result, "key generation fails");
-    OWN_OUTPUT(m.drawn_pk, sizeof m.drawn_pk);
-    OWN_OUTPUT(m.drawn_sk, sizeof m.drawn_sk);
+    OWN_OUTPUT(m.drawn.pk, PK);
+    OWN_OUTPUT(m.drawn.sk, SK);
     if (!timing_is_audited()) return;
-    timed_verdict(!crypto_box_beforenm(there, m.drawn_pk, m.sk) && !crypto_box_beforenm(here, m.pk, m.drawn_sk) &&
-                      !memcmp(there, here, sizeof there),
+    timed_verdict(!crypto_box_beforenm(there, m.drawn.pk, m.own.sk) &&
+                      !crypto_box_beforenm(here, m.own.pk, m.drawn.sk) && !memcmp(there, here, BEFORE),
                   "draws a key pair that does not work");
 }
 
@@ -87,7 +95,7 @@ static void boxed(size_t length)
     timed_verdict(!m.result, "boxing fails");
     OWN_OUTPUT(m.c, length);
     if (!timing_is_audited()) return;
-    timed_verdict(!crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk) &&
+    timed_verdict(!crypto_box_open(m.opened, m.c, length, m.nonce, m.own.pk, m.other.sk) &&
                       !memcmp(m.opened + ZERO, m.message + ZERO, length - ZERO),
                   "boxes what cannot be opened");
 }
@@ -95,24 +103,47 @@ static void boxed(size_t length)
 /* Draws the key pair that a timing of beforenm meets. */
 static void renew_pair(void)
 {
-    if (crypto_box_keypair(m.drawn_pk, m.drawn_sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    if (crypto_box_keypair(m.drawn.pk, m.drawn.sk)) harness_fail(VALID_REJECTED, "key generation fails");
 }
 
 static void box(struct sample *sample, size_t length, const uint8_t *sk)
 {
-    TIME_CHECKED(sample, prng_fill(m.nonce, sizeof m.nonce),
-                 m.result = crypto_box(m.c, m.message, length, m.nonce, m.other_pk, sk), boxed(length));
+    const uint8_t *const pk = m.other.pk;
+    uint8_t *const nonce = m.nonce;
+    TIME_CHECKED(sample, prng_fill(nonce, NONCE), m.result = crypto_box(m.c, m.message, length, nonce, pk, sk),
+                 boxed(length));
+}
+
+static void time_afternm(struct sample *sample, size_t length, const uint8_t *k)
+{
+    uint8_t *const nonce = m.nonce;
+    TIME_CHECKED(sample, prng_fill(nonce, NONCE), m.result = crypto_box_afternm(m.c, m.message, length, nonce, k),
+                 boxed(length));
+}
+
+static void time_beforenm(struct sample *sample, const uint8_t *sk)
+{
+    const uint8_t *const pk = m.drawn.pk;
+    uint8_t *const k = m.other_k;
+    TIME_CHECKED(sample, renew_pair(), m.result = crypto_box_beforenm(k, pk, sk), OWN_OUTPUT(k, BEFORE));
+}
+
+static void time_keypair(struct sample *sample)
+{
+    uint8_t *const pk = m.drawn.pk, *const sk = m.drawn.sk;
+    TIME_CHECKED(sample, (void)0, m.result = crypto_box_keypair(pk, sk), drawn());
 }
 
 static void time_open(struct sample *sample, size_t length, int forged, const uint8_t *sk)
 {
+    const uint8_t *const pk = m.own.pk, *const nonce = m.nonce;
     if (forged) {
         series_with_decoy(sample);
-        TIME_CHECKED(sample, change(length), m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, sk),
+        TIME_CHECKED(sample, change(length), m.result = crypto_box_open(m.opened, m.c, length, nonce, pk, sk),
                      timed_verdict(timing_is_decoy ? !m.result : m.result, "returns a wrong verdict"));
     } else {
         TIME_CHECKED(sample, (renew_box(length), memset(m.opened, 0, length)),
-                     m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, sk),
+                     m.result = crypto_box_open(m.opened, m.c, length, nonce, pk, sk),
                      (timed_verdict(!m.result && !memcmp(m.opened + ZERO, m.message + ZERO, length - ZERO),
                                     "does not open its own box"),
                       timed_output(m.opened + ZERO, length - ZERO)));
@@ -125,18 +156,16 @@ int operation_measure(struct sample *sample)
     const int opens = !strcmp(sample->measure, "open") || !strcmp(sample->measure, "reject");
     if (!m.ready) setup();
     const int after = !strcmp(sample->measure, "afternm");
-    const uint8_t *key = after ? m.k : opens ? m.other_sk : m.sk;
-    if (strcmp(sample->measure, "keypair")) key = placed_key(sample, key, after ? sizeof m.k : sizeof m.sk);
+    const uint8_t *key = after ? m.k : opens ? m.other.sk : m.own.sk;
+    if (strcmp(sample->measure, "keypair")) key = placed_key(sample, key, after ? BEFORE : SK);
     placed(PLACED_INPUT, opens ? m.c : m.message, length);
     placed(PLACED_OUTPUT, opens ? m.opened : m.c, length);
     if (!strcmp(sample->measure, "keypair"))
-        TIME_CHECKED(sample, (void)0, m.result = crypto_box_keypair(m.drawn_pk, m.drawn_sk), drawn());
+        time_keypair(sample);
     else if (!strcmp(sample->measure, "beforenm"))
-        TIME_CHECKED(sample, renew_pair(), m.result = crypto_box_beforenm(m.other_k, m.drawn_pk, key),
-                     OWN_OUTPUT(m.other_k, sizeof m.other_k));
+        time_beforenm(sample, key);
     else if (after)
-        TIME_CHECKED(sample, prng_fill(m.nonce, sizeof m.nonce),
-                     m.result = crypto_box_afternm(m.c, m.message, length, m.nonce, key), boxed(length));
+        time_afternm(sample, length, key);
     else if (!strcmp(sample->measure, "box"))
         box(sample, length, key);
     else if (!strcmp(sample->measure, "open"))

@@ -57,7 +57,9 @@ static void agree(struct keys *one, struct keys *two)
 /* Tries a third key pair and a changed public key, which may be rejected but must not crash. */
 static void disagree(struct keys *one, struct keys *two, struct keys *third)
 {
-    uint8_t s[SHARED], t[SHARED], changed[PK];
+    static uint8_t *changed;
+    uint8_t s[SHARED], t[SHARED];
+    if (!changed) changed = allocate(PK, 0);
     (void)share(s, two->pk, one->sk, GUARD_BACK);
     harness_case("third key pair");
     if (!share(t, two->pk, third->sk, GUARD_BACK) && !memcmp(s, t, SHARED))
@@ -79,7 +81,7 @@ static void disagree(struct keys *one, struct keys *two, struct keys *third)
 }
 
 static struct keys similar;
-static uint8_t similar_secret[SHARED];
+static uint8_t *similar_secret; /* SHARED bytes */
 
 static void share_similar(void)
 {
@@ -90,7 +92,7 @@ static struct keys first;
 
 static void fixed_keys(void)
 {
-    similar = first;
+    copy_keys(&similar, &first);
 }
 
 static void similar_keys(const struct keys *one, const struct keys *two, struct keys *third)
@@ -108,8 +110,9 @@ void operation_check(void)
     static struct keys one, two, third;
     open_key_guards();
     guard_open(&secrets, SHARED, "shared secret");
+    similar_secret = allocate(SHARED, 0);
     (void)generate_first_keys(&third);
-    first = third;
+    copy_keys(&first, &third);
     call_first(fixed_keys, share_similar, similar_secret, SHARED);
     cpu_budget_start(EXTRA_CASES_SECONDS);
     for (unsigned i = 0; i < MAX_CASES && (i < MIN_CASES || cpu_budget_left()); i++) {
@@ -127,14 +130,15 @@ void operation_check(void)
 static int answer_own_shared(void)
 {
     static struct keys keys;
-    uint8_t both[PK + SHARED];
+    static uint8_t *both;
     const uint8_t *peer = request_exactly(PK, "public key");
-    if (crypto_dh_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    if (!both) both = allocate(PK + SHARED, 0);
+    draw_keys(&keys);
     memcpy(both, keys.pk, PK);
     if (crypto_dh(both + PK, peer, keys.sk))
         answer_word("rejected");
     else
-        answer_bytes(both, sizeof both);
+        answer_bytes(both, PK + SHARED);
     return 0;
 }
 
@@ -155,6 +159,7 @@ int operation_answer(const char *verb)
 }
 
 static struct keys used;
+static uint8_t *used_secret; /* SHARED bytes */
 
 static void one_keypair(void)
 {
@@ -163,8 +168,7 @@ static void one_keypair(void)
 
 static void one_secret(void)
 {
-    static uint8_t s[SHARED];
-    (void)crypto_dh(s, used.pk, used.sk);
+    (void)crypto_dh(used_secret, used.pk, used.sk);
 }
 
 void operation_info(void)
@@ -172,6 +176,8 @@ void operation_info(void)
     record_info("public_key_bytes", PK);
     record_info("secret_key_bytes", SK);
     record_info("shared_bytes", SHARED);
+    open_keys(&used);
+    used_secret = allocate(SHARED, 0);
     random_seed(1);
     one_keypair();
     record_random_usage("keypair_random_bytes", "keypair_random_calls");

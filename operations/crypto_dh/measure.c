@@ -6,8 +6,14 @@
 #include <string.h>
 
 #include "crypto_dh.h"
+
+#define PK crypto_dh_PUBLICKEYBYTES
+#define SK crypto_dh_SECRETKEYBYTES
 #include "inputs.h"
+#include "key_pair.h"
 #include "placed_key.h"
+
+#define SHARED crypto_dh_BYTES
 
 /* Without randombytes no other process computes the same. */
 #ifdef crypto_dh_OWN_RANDOM
@@ -17,11 +23,8 @@
 #endif
 
 static struct {
-    struct {
-        uint8_t pk[crypto_dh_PUBLICKEYBYTES], sk[crypto_dh_SECRETKEYBYTES];
-    } other;
-    uint8_t sk[crypto_dh_SECRETKEYBYTES];
-    uint8_t drawn_pk[crypto_dh_PUBLICKEYBYTES], drawn_sk[crypto_dh_SECRETKEYBYTES], s[crypto_dh_BYTES];
+    struct keys own, other, drawn;
+    uint8_t *s;
     int ready, result;
     struct inputs inputs;
 } m;
@@ -29,59 +32,68 @@ static struct {
 static void setup(void)
 {
     m.ready = 1;
+    open_keys(&m.own), open_keys(&m.other), open_keys(&m.drawn);
+    m.s = allocate(SHARED, 64);
     random_seed(prng_word());
-    inputs_open(&m.inputs, sizeof m.other);
+    inputs_open(&m.inputs, PK + SK);
 }
 
 static void make_input(void)
 {
-    size_t bytes = sizeof m.other;
-    if (!input_given(&m.other, bytes, &bytes)) {
+    size_t bytes = PK + SK;
+    if (!input_given(m.other.pk, bytes, &bytes)) {
         if (crypto_dh_keypair(m.other.pk, m.other.sk)) harness_fail(VALID_REJECTED, "key generation fails");
-        input_made(&m.other, bytes);
+        input_made(m.other.pk, bytes);
     }
-    inputs_keep(&m.inputs, &m.other, sizeof m.other);
+    inputs_keep(&m.inputs, m.other.pk, PK + SK);
 }
 
 /* Both sides of a new key pair must agree. */
 static void drawn(void)
 {
-    uint8_t there[crypto_dh_BYTES], here[crypto_dh_BYTES];
+    uint8_t there[SHARED], here[SHARED];
     timed_verdict(!m.result, "key generation fails");
-    OWN_OUTPUT(m.drawn_pk, sizeof m.drawn_pk);
-    OWN_OUTPUT(m.drawn_sk, sizeof m.drawn_sk);
+    OWN_OUTPUT(m.drawn.pk, PK);
+    OWN_OUTPUT(m.drawn.sk, SK);
     if (!timing_is_audited()) return;
-    timed_verdict(!crypto_dh_keypair(m.other.pk, m.other.sk) && !crypto_dh(there, m.drawn_pk, m.other.sk) &&
-                      !crypto_dh(here, m.other.pk, m.drawn_sk) && !memcmp(there, here, sizeof there),
+    timed_verdict(!crypto_dh_keypair(m.other.pk, m.other.sk) && !crypto_dh(there, m.drawn.pk, m.other.sk) &&
+                      !crypto_dh(here, m.other.pk, m.drawn.sk) && !memcmp(there, here, SHARED),
                   "draws a key pair that does not work");
 }
 
 static void shared(void)
 {
-    uint8_t there[crypto_dh_BYTES];
+    uint8_t there[SHARED];
     timed_verdict(!m.result, "rejects a public key that it generated");
-    OWN_OUTPUT(m.s, sizeof m.s);
+    OWN_OUTPUT(m.s, SHARED);
     if (!timing_is_audited()) return;
-    timed_verdict(!crypto_dh(there, m.drawn_pk, m.other.sk) && !memcmp(there, m.s, sizeof there),
+    timed_verdict(!crypto_dh(there, m.own.pk, m.other.sk) && !memcmp(there, m.s, SHARED),
                   "computes another secret than the other side");
 }
 
 static void time_shared(struct sample *sample)
 {
-    placed(PLACED_INPUT, m.other.pk, sizeof m.other.pk);
-    placed(PLACED_OUTPUT, m.s, sizeof m.s);
-    if (crypto_dh_keypair(m.drawn_pk, m.sk)) harness_fail(VALID_REJECTED, "key generation fails");
-    const uint8_t *sk = placed_key(sample, m.sk, sizeof m.sk);
+    uint8_t *const pk = m.other.pk, *const s = m.s;
+    placed(PLACED_INPUT, pk, PK);
+    placed(PLACED_OUTPUT, s, SHARED);
+    if (crypto_dh_keypair(m.own.pk, m.own.sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    const uint8_t *sk = placed_key(sample, m.own.sk, SK);
     MAKE_INPUTS(&m.inputs, sample, make_input());
-    TIME_CHECKED(sample, (void)inputs_next(&m.inputs, &m.other), m.result = crypto_dh(m.s, m.other.pk, sk), shared());
+    TIME_CHECKED(sample, (void)inputs_next(&m.inputs, pk), m.result = crypto_dh(s, pk, sk), shared());
+}
+
+static void time_keypair(struct sample *sample)
+{
+    uint8_t *const pk = m.drawn.pk, *const sk = m.drawn.sk;
+    placed(PLACED_OUTPUT, pk, PK + SK);
+    TIME_CHECKED(sample, (void)0, m.result = crypto_dh_keypair(pk, sk), drawn());
 }
 
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
-    placed(PLACED_OUTPUT, m.drawn_pk, sizeof m.drawn_pk + sizeof m.drawn_sk);
     if (!strcmp(sample->measure, "keypair"))
-        TIME_CHECKED(sample, (void)0, m.result = crypto_dh_keypair(m.drawn_pk, m.drawn_sk), drawn());
+        time_keypair(sample);
     else if (!strcmp(sample->measure, "shared"))
         time_shared(sample);
     else

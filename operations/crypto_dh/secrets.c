@@ -6,10 +6,11 @@
 
 void operation_secrets(void)
 {
-    static unsigned char pk[crypto_dh_PUBLICKEYBYTES], sk[crypto_dh_SECRETKEYBYTES], shared[crypto_dh_BYTES];
+    unsigned char *pk = allocate(crypto_dh_PUBLICKEYBYTES, 0), *sk = allocate(crypto_dh_SECRETKEYBYTES, 0);
+    unsigned char *shared = allocate(crypto_dh_BYTES, 0);
     int result = crypto_dh_keypair(pk, sk);
-    secret_clear(pk, sizeof pk);
-    secret_mark(sk, sizeof sk);
+    secret_clear(pk, crypto_dh_PUBLICKEYBYTES);
+    secret_mark(sk, crypto_dh_SECRETKEYBYTES);
     result |= crypto_dh(shared, pk, sk);
     secret_clear(&result, sizeof result);
     if (result) harness_fail(VALID_REJECTED, "rejects a valid key");

@@ -32,10 +32,11 @@
 
 #define OVERHEAD crypto_encrypt_BYTES
 #define MAX_LENGTH ((size_t)96397)
+#define MAX_CIPHERTEXT (MAX_LENGTH + OVERHEAD + 1)
 #define MIN_FORGERIES 4
 
 static struct guard messages, ciphertexts, openeds;
-static uint8_t message[MAX_LENGTH], ciphertext[MAX_LENGTH + OVERHEAD + 1];
+static uint8_t message[MAX_LENGTH], *ciphertext; /* MAX_CIPHERTEXT bytes */
 static size_t ciphertext_length;
 
 /* Encrypts the first `length` bytes of `message`. */
@@ -109,7 +110,7 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
 #ifdef HIDDEN_RNG
     (void)keys, (void)seed;
 #else
-    static uint8_t first[64 + OVERHEAD];
+    uint8_t *first = allocate(64 + OVERHEAD, 0);
     harness_case("equal random bytes");
     digest(keys->pk, PK);
     prng_fill(message, 64);
@@ -237,13 +238,14 @@ static void encrypt_similar(void)
 
 static void open_similar(void)
 {
-    static uint8_t m[59 + OVERHEAD];
+    static uint8_t *m;
+    if (!m) m = allocate(59 + OVERHEAD, 0);
     if (crypto_encrypt_open(m, &opened_length, ciphertext, ciphertext_length, similar.sk)) opened_length = ~0ull;
 }
 
 static void similar_messages(const struct keys *keys)
 {
-    similar = *keys;
+    copy_keys(&similar, keys);
     encrypt_similar();
 #ifndef HIDDEN_RNG
     EXPECT_NOTHING_KEPT("message", message, 59, encrypt_similar, ciphertext, ciphertext_length);
@@ -258,8 +260,9 @@ void operation_check(void)
     static struct keys keys, other;
     open_key_guards();
     guard_open(&messages, MAX_LENGTH, "message");
-    guard_open(&ciphertexts, MAX_LENGTH + OVERHEAD + 1, "ciphertext");
-    guard_open(&openeds, MAX_LENGTH + OVERHEAD + 1, "opened message");
+    guard_open(&ciphertexts, MAX_CIPHERTEXT, "ciphertext");
+    guard_open(&openeds, MAX_CIPHERTEXT, "opened message");
+    ciphertext = allocate(MAX_CIPHERTEXT, 0);
     const uint64_t seed = generate_first_keys(&keys);
     if (!harness_lenient) same_random_bytes(&keys, seed);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&keys, fixed[i], 1);

@@ -9,7 +9,12 @@
 #include <string.h>
 
 #include "crypto_encrypt.h"
+
+#define PK crypto_encrypt_PUBLICKEYBYTES
+#define SK crypto_encrypt_SECRETKEYBYTES
+#define OVERHEAD crypto_encrypt_BYTES
 #include "inputs.h"
+#include "key_pair.h"
 #include "placed_key.h"
 
 /* Without randombytes no other process computes the same. */
@@ -20,8 +25,7 @@
 #endif
 
 static struct {
-    uint8_t pk[crypto_encrypt_PUBLICKEYBYTES], sk[crypto_encrypt_SECRETKEYBYTES];
-    uint8_t drawn_pk[crypto_encrypt_PUBLICKEYBYTES], drawn_sk[crypto_encrypt_SECRETKEYBYTES];
+    struct keys keys, drawn;
     uint8_t *message, *c, *opened;
     unsigned long long clen, mlen;
     size_t changed;
@@ -35,11 +39,12 @@ static void setup(void)
     const size_t most = (size_t)max_length();
     m.ready = 1;
     m.message = allocate(most, 64);
-    m.c = allocate(most + crypto_encrypt_BYTES, 64);
-    m.opened = allocate(most + crypto_encrypt_BYTES, 64);
-    inputs_open(&m.inputs, most + crypto_encrypt_BYTES);
+    m.c = allocate(most + OVERHEAD, 64);
+    m.opened = allocate(most + OVERHEAD, 64);
+    inputs_open(&m.inputs, most + OVERHEAD);
     prng_fill(m.message, most);
-    keypair_to_measure(m.pk, sizeof m.pk, m.sk, sizeof m.sk, crypto_encrypt_keypair);
+    open_keys(&m.keys), open_keys(&m.drawn);
+    keypair_to_measure(m.keys.pk, PK, m.keys.sk, SK, crypto_encrypt_keypair);
 }
 
 static void next_message(const struct sample *sample)
@@ -50,14 +55,14 @@ static void next_message(const struct sample *sample)
 
 static void encrypt_once(const struct sample *sample)
 {
-    size_t bytes = (size_t)sample->length + crypto_encrypt_BYTES;
+    size_t bytes = (size_t)sample->length + OVERHEAD;
     m.with = 0;
     next_message(sample);
     if (input_given(m.c, bytes, &bytes)) {
         m.clen = bytes;
         return;
     }
-    if (crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, m.pk))
+    if (crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, m.keys.pk))
         harness_fail(VALID_REJECTED, "encryption fails");
     input_made(m.c, (size_t)m.clen);
 }
@@ -92,7 +97,7 @@ static void encrypted(const struct sample *sample)
     timed_verdict(!m.result, "encryption fails");
     OWN_OUTPUT(m.c, (size_t)m.clen);
     if (!timing_is_audited()) return;
-    m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk);
+    m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.keys.sk);
     timed_verdict(!m.result && m.mlen == sample->length &&
                       !memcmp(m.opened, m.message + sample->alignment, (size_t)sample->length),
                   "encrypts what cannot be opened");
@@ -108,24 +113,25 @@ static void rejected(const struct sample *sample)
 
 static void drawn(void)
 {
-    static uint8_t c[crypto_encrypt_BYTES + 16], back[crypto_encrypt_BYTES + 16];
+    static uint8_t *c, *back;
     static const uint8_t message[16] = {1, 2, 3};
     unsigned long long clen = 0, mlen = 0;
     timed_verdict(!m.result, "key generation fails");
-    OWN_OUTPUT(m.drawn_pk, sizeof m.drawn_pk);
-    OWN_OUTPUT(m.drawn_sk, sizeof m.drawn_sk);
+    OWN_OUTPUT(m.drawn.pk, PK);
+    OWN_OUTPUT(m.drawn.sk, SK);
     if (!timing_is_audited()) return;
-    timed_verdict(!crypto_encrypt(c, &clen, message, sizeof message, m.drawn_pk) &&
-                      !crypto_encrypt_open(back, &mlen, c, clen, m.drawn_sk) && mlen == sizeof message &&
+    if (!c) c = allocate(OVERHEAD + sizeof message, 0), back = allocate(OVERHEAD + sizeof message, 0);
+    timed_verdict(!crypto_encrypt(c, &clen, message, sizeof message, m.drawn.pk) &&
+                      !crypto_encrypt_open(back, &mlen, c, clen, m.drawn.sk) && mlen == sizeof message &&
                       !memcmp(back, message, sizeof message),
                   "draws a key pair that does not work");
 }
 
 static void time_encrypt(struct sample *sample)
 {
-    const uint8_t *pk = placed_key(sample, m.pk, sizeof m.pk);
+    const uint8_t *pk = placed_key(sample, m.keys.pk, PK);
     placed(PLACED_INPUT, m.message + sample->alignment, (size_t)sample->length);
-    placed(PLACED_OUTPUT, m.c, (size_t)sample->length + crypto_encrypt_BYTES);
+    placed(PLACED_OUTPUT, m.c, (size_t)sample->length + OVERHEAD);
     TIME_CHECKED(sample, next_message(sample),
                  m.result = crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, pk),
                  encrypted(sample));
@@ -134,9 +140,9 @@ static void time_encrypt(struct sample *sample)
 /* Returns the key to decrypt with. */
 static const uint8_t *placed_open(const struct sample *sample)
 {
-    placed(PLACED_INPUT, m.c, (size_t)sample->length + crypto_encrypt_BYTES);
+    placed(PLACED_INPUT, m.c, (size_t)sample->length + OVERHEAD);
     placed(PLACED_OUTPUT, m.opened, (size_t)sample->length);
-    return placed_key(sample, m.sk, sizeof m.sk);
+    return placed_key(sample, m.keys.sk, SK);
 }
 
 static void time_open(struct sample *sample)
@@ -156,12 +162,18 @@ static void time_reject(struct sample *sample)
                  rejected(sample));
 }
 
+static void time_keypair(struct sample *sample)
+{
+    uint8_t *const pk = m.drawn.pk, *const sk = m.drawn.sk;
+    TIME_CHECKED(sample, (void)0, m.result = crypto_encrypt_keypair(pk, sk), drawn());
+}
+
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     prng_fill(m.message + sample->alignment, (size_t)sample->length);
     if (!strcmp(sample->measure, "keypair"))
-        TIME_CHECKED(sample, (void)0, m.result = crypto_encrypt_keypair(m.drawn_pk, m.drawn_sk), drawn());
+        time_keypair(sample);
     else if (!strcmp(sample->measure, "encrypt"))
         time_encrypt(sample);
     else if (!strcmp(sample->measure, "open"))

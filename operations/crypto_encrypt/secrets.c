@@ -8,11 +8,12 @@
 
 void operation_secrets(void)
 {
-    static unsigned char pk[crypto_encrypt_PUBLICKEYBYTES], sk[crypto_encrypt_SECRETKEYBYTES];
-    static unsigned char m[MAX_LENGTH + crypto_encrypt_BYTES], c[MAX_LENGTH + crypto_encrypt_BYTES];
+    const size_t most = MAX_LENGTH + crypto_encrypt_BYTES;
+    unsigned char *pk = allocate(crypto_encrypt_PUBLICKEYBYTES, 0), *sk = allocate(crypto_encrypt_SECRETKEYBYTES, 0);
+    unsigned char *m = allocate(most, 0), *c = allocate(most, 0);
     int result = crypto_encrypt_keypair(pk, sk);
-    secret_clear(pk, sizeof pk);
-    secret_mark(sk, sizeof sk);
+    secret_clear(pk, crypto_encrypt_PUBLICKEYBYTES);
+    secret_mark(sk, crypto_encrypt_SECRETKEYBYTES);
     for (size_t length = 0; length <= MAX_LENGTH; length += 20) {
         unsigned long long clen, mlen;
         secret_fill(m, length);

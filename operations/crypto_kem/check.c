@@ -25,6 +25,7 @@
 
 #define CIPHERTEXT crypto_kem_CIPHERTEXTBYTES
 #define SESSION crypto_kem_BYTES
+#define SENT (CIPHERTEXT + SESSION)
 #define MIN_CASES 4
 #define FULL_CASES 64
 #define MAX_CASES 1600 /* so that code is found that is wrong if one byte of a key has a certain value */
@@ -34,7 +35,14 @@
 
 static struct guard ciphertexts, sessions;
 static int was_rejected; /* the last ciphertext, with an error */
-static uint8_t ciphertext[CIPHERTEXT], session[SESSION];
+static uint8_t *ciphertext, *session; /* SENT bytes in all: the session key is behind its ciphertext */
+
+static void open_sent(void)
+{
+    if (ciphertext) return;
+    ciphertext = allocate(SENT, 0);
+    session = ciphertext + CIPHERTEXT;
+}
 
 static void encapsulate(const struct keys *keys, uint64_t seed, enum guard_edge edge)
 {
@@ -75,14 +83,13 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
 #ifdef HIDDEN_RNG
     (void)keys, (void)seed;
 #else
-    static uint8_t first[CIPHERTEXT], first_session[SESSION];
+    uint8_t *first = allocate(SENT, 0);
     harness_case("equal random bytes");
     encapsulate(keys, seed, GUARD_BACK);
-    memcpy(first, ciphertext, CIPHERTEXT);
-    memcpy(first_session, session, SESSION);
+    memcpy(first, ciphertext, SENT);
     encapsulate(keys, seed, GUARD_FRONT);
     if (memcmp(first, ciphertext, CIPHERTEXT)) harness_fail(HIDDEN_RNG, "produce different ciphertexts");
-    if (memcmp(first_session, session, SESSION)) harness_fail(WRONG_OUTPUT, "give different session keys");
+    if (memcmp(first + CIPHERTEXT, session, SESSION)) harness_fail(WRONG_OUTPUT, "give different session keys");
 #endif
 }
 
@@ -120,8 +127,9 @@ static void cancelling_changes(const struct keys *keys)
  * nobody without the secret key can tell which. */
 static void implicit_rejections(const struct keys *keys, const struct keys *other)
 {
-    uint8_t before[SESSION] = {0};
+    uint8_t before[SESSION];
     const struct bit_order order = random_bit_order(CIPHERTEXT);
+    memset(before, 0, SESSION);
     for (size_t i = 0; i < IMPLICIT_REJECTIONS; i++) {
         harness_case("byte %zu of the ciphertext changed", byte_of(&order, i));
         flip(&order, i, ciphertext);
@@ -143,16 +151,15 @@ static void implicit_rejections(const struct keys *keys, const struct keys *othe
 /* Each ciphertext has its own session key, whatever was encapsulated last. */
 static void two_ciphertexts(const struct keys *keys)
 {
-    static uint8_t first[CIPHERTEXT], first_session[SESSION];
+    uint8_t *first = allocate(SENT, 0);
     harness_case("a ciphertext that is decapsulated after another");
     encapsulate(keys, prng_word(), GUARD_BACK);
-    memcpy(first, ciphertext, CIPHERTEXT);
-    memcpy(first_session, session, SESSION);
+    memcpy(first, ciphertext, SENT);
     encapsulate(keys, prng_word(), GUARD_BACK);
-    if (!memcmp(first_session, session, SESSION)) harness_fail(WRONG_OUTPUT, "returns the same session key twice");
+    if (!memcmp(first + CIPHERTEXT, session, SESSION)) harness_fail(WRONG_OUTPUT, "returns the same session key twice");
     memcpy(ciphertext, first, CIPHERTEXT);
     if (gives(keys->sk, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "decapsulates it to the other one's session key");
-    memcpy(session, first_session, SESSION);
+    memcpy(session, first + CIPHERTEXT, SESSION);
     if (!gives(keys->sk, GUARD_BACK)) harness_fail(VALID_REJECTED, "decapsulation fails");
     harness_case("a ciphertext with every byte changed");
     for (size_t i = 0; i < CIPHERTEXT; i++) ciphertext[i] ^= (uint8_t)(1 + prng_word() % 255);
@@ -177,8 +184,9 @@ static void more_keys(unsigned first)
 static void cycle(void)
 {
     static struct keys keys;
-    uint8_t c[CIPHERTEXT], k[SESSION];
-    if (crypto_kem_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    static uint8_t *c, *k;
+    if (!c) c = allocate(SENT, 0), k = c + CIPHERTEXT;
+    draw_keys(&keys);
     if (crypto_kem_enc(c, k, keys.pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
     if (crypto_kem_dec(k, c, keys.sk)) harness_fail(VALID_REJECTED, "decapsulation fails");
     c[0] ^= 1;
@@ -203,13 +211,12 @@ static void weak_randomness(void)
 }
 
 static struct keys similar;
-static uint8_t encapsulated[CIPHERTEXT + SESSION];
+static uint8_t *encapsulated; /* SENT bytes */
 
 static void encapsulate_similar(void)
 {
     random_seed(1);
-    if (crypto_kem_enc(encapsulated, encapsulated + CIPHERTEXT, similar.pk))
-        memset(encapsulated, 0, sizeof encapsulated);
+    if (crypto_kem_enc(encapsulated, encapsulated + CIPHERTEXT, similar.pk)) memset(encapsulated, 0, SENT);
 }
 
 static void decapsulate_similar(void)
@@ -219,10 +226,11 @@ static void decapsulate_similar(void)
 
 static void similar_inputs(const struct keys *keys, struct keys *other)
 {
-    similar = *keys;
+    copy_keys(&similar, keys);
+    encapsulated = allocate(SENT, 0);
 #ifndef HIDDEN_RNG
-    expect_nothing_kept(&(const struct kept){"public key", similar.pk, PK, other->pk, encapsulate_similar, encapsulated,
-                                             sizeof encapsulated});
+    expect_nothing_kept(
+        &(const struct kept){"public key", similar.pk, PK, other->pk, encapsulate_similar, encapsulated, SENT});
 #endif
     encapsulate_similar();
     memcpy(ciphertext, encapsulated, CIPHERTEXT);
@@ -232,8 +240,10 @@ static void similar_inputs(const struct keys *keys, struct keys *other)
 void operation_check(void)
 {
     static struct keys keys, other;
-    uint8_t before[SESSION] = {0};
+    uint8_t before[SESSION];
     unsigned i = 0;
+    memset(before, 0, SESSION);
+    open_sent();
     open_key_guards();
     guard_open(&ciphertexts, CIPHERTEXT, "ciphertext");
     guard_open(&sessions, SESSION, "session key");
@@ -274,15 +284,14 @@ static int answer_encapsulate(void)
 #ifdef HIDDEN_RNG
     answer_word("absent");
 #else
-    static uint8_t both[CIPHERTEXT + SESSION];
     size_t length;
     const uint8_t *pk = request_exactly(PK, "public_key"), *random = request_bytes(&length);
     random_script(random, length);
-    if (crypto_kem_enc(both, both + CIPHERTEXT, pk)) {
+    if (crypto_kem_enc(ciphertext, session, pk)) {
         answer_word("rejected");
     } else {
         random_script_end();
-        answer_bytes(both, sizeof both);
+        answer_bytes(ciphertext, SENT);
     }
 #endif
     return 0;
@@ -295,17 +304,16 @@ static int answer_exchange(void)
     answer_word("absent");
 #else
     static struct keys keys;
-    static uint8_t both[CIPHERTEXT + SESSION];
     size_t length;
     const uint8_t *random = request_bytes(&length);
     random_script(random, length);
-    if (crypto_kem_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    draw_keys(&keys);
     random_script_end();
     random = request_bytes(&length);
     random_script(random, length);
-    if (crypto_kem_enc(both, both + CIPHERTEXT, keys.pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
+    if (crypto_kem_enc(ciphertext, session, keys.pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
     random_script_end();
-    answer_bytes(both, sizeof both);
+    answer_bytes(ciphertext, SENT);
 #endif
     return 0;
 }
@@ -313,16 +321,16 @@ static int answer_exchange(void)
 /* Encapsulates with whatever random bytes. */
 static int answer_own_encapsulated(void)
 {
-    static uint8_t both[CIPHERTEXT + SESSION];
-    if (crypto_kem_enc(both, both + CIPHERTEXT, request_exactly(PK, "public_key")))
+    if (crypto_kem_enc(ciphertext, session, request_exactly(PK, "public_key")))
         answer_word("rejected");
     else
-        answer_bytes(both, sizeof both);
+        answer_bytes(ciphertext, SENT);
     return 0;
 }
 
 int operation_answer(const char *verb)
 {
+    open_sent();
     if (!strcmp(verb, "own_keypair")) return answer_own_keypair();
     if (!strcmp(verb, "own_encapsulated")) return answer_own_encapsulated();
     if (!strcmp(verb, "exchange")) return answer_exchange();
@@ -360,6 +368,8 @@ void operation_info(void)
     record_info("secret_key_bytes", SK);
     record_info("ciphertext_bytes", CIPHERTEXT);
     record_info("shared_bytes", SESSION);
+    open_keys(&used);
+    open_sent();
     random_seed(1);
     one_keypair();
     record_random_usage("keypair_random_bytes", "keypair_random_calls");

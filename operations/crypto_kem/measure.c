@@ -8,8 +8,16 @@
 #include <string.h>
 
 #include "crypto_kem.h"
+
+#define PK crypto_kem_PUBLICKEYBYTES
+#define SK crypto_kem_SECRETKEYBYTES
 #include "inputs.h"
+#include "key_pair.h"
 #include "placed_key.h"
+
+#define CIPHERTEXT crypto_kem_CIPHERTEXTBYTES
+#define SESSION crypto_kem_BYTES
+#define SENT (CIPHERTEXT + SESSION)
 
 /* Without randombytes no other process computes the same. */
 #ifdef crypto_kem_OWN_RANDOM
@@ -19,12 +27,9 @@
 #endif
 
 static struct {
-    uint8_t pk[crypto_kem_PUBLICKEYBYTES], sk[crypto_kem_SECRETKEYBYTES];
-    uint8_t drawn_pk[crypto_kem_PUBLICKEYBYTES], drawn_sk[crypto_kem_SECRETKEYBYTES];
-    struct {
-        uint8_t c[crypto_kem_CIPHERTEXTBYTES], k[crypto_kem_BYTES];
-    } sent;
-    uint8_t again[crypto_kem_BYTES];
+    struct keys keys, drawn;
+    uint8_t *c, *k; /* a ciphertext, and behind it in the same memory its session key */
+    uint8_t *again; /* the session key that decapsulation returns */
     size_t changed;
     uint8_t with;
     int ready, result;
@@ -34,98 +39,110 @@ static struct {
 static void setup(void)
 {
     m.ready = 1;
-    inputs_open(&m.inputs, sizeof m.sent);
-    keypair_to_measure(m.pk, sizeof m.pk, m.sk, sizeof m.sk, crypto_kem_keypair);
+    open_keys(&m.keys), open_keys(&m.drawn);
+    m.c = allocate(SENT, 256);
+    m.k = m.c + CIPHERTEXT;
+    m.again = allocate(SESSION, 64);
+    inputs_open(&m.inputs, SENT);
+    keypair_to_measure(m.keys.pk, PK, m.keys.sk, SK, crypto_kem_keypair);
 }
 
 static void new_ciphertext(void)
 {
-    size_t bytes = sizeof m.sent;
+    size_t bytes = SENT;
     m.with = 0;
-    if (input_given(&m.sent, bytes, &bytes)) return;
-    if (crypto_kem_enc(m.sent.c, m.sent.k, m.pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
-    input_made(&m.sent, bytes);
+    if (input_given(m.c, bytes, &bytes)) return;
+    if (crypto_kem_enc(m.c, m.k, m.keys.pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
+    input_made(m.c, bytes);
 }
 
 static void make_input(void)
 {
     new_ciphertext();
-    inputs_keep(&m.inputs, &m.sent, sizeof m.sent);
+    inputs_keep(&m.inputs, m.c, SENT);
 }
 
 /* The session key of an implicit rejection follows from the key pair and the ciphertext. */
 static void decapsulated(int forged)
 {
-    const int same = !m.result && !memcmp(m.sent.k, m.again, sizeof m.sent.k);
+    const int same = !m.result && !memcmp(m.k, m.again, SESSION);
     timed_verdict(forged ? !same : same, forged ? "accepts a forgery" : "decapsulation fails");
-    if (!m.result) OWN_OUTPUT(m.again, sizeof m.again);
-    memset(m.again, 0, sizeof m.again);
+    if (!m.result) OWN_OUTPUT(m.again, SESSION);
+    memset(m.again, 0, SESSION);
 }
 
 static void encapsulated(void)
 {
     timed_verdict(!m.result, "encapsulation fails");
-    OWN_OUTPUT(&m.sent, sizeof m.sent);
+    OWN_OUTPUT(m.c, SENT);
     if (!timing_is_audited()) return;
-    timed_verdict(!crypto_kem_dec(m.again, m.sent.c, m.sk) && !memcmp(m.sent.k, m.again, sizeof m.again),
+    timed_verdict(!crypto_kem_dec(m.again, m.c, m.keys.sk) && !memcmp(m.k, m.again, SESSION),
                   "encapsulates what cannot be decapsulated");
 }
 
 static void drawn(void)
 {
     timed_verdict(!m.result, "key generation fails");
-    OWN_OUTPUT(m.drawn_pk, sizeof m.drawn_pk);
-    OWN_OUTPUT(m.drawn_sk, sizeof m.drawn_sk);
+    OWN_OUTPUT(m.drawn.pk, PK);
+    OWN_OUTPUT(m.drawn.sk, SK);
     if (!timing_is_audited()) return;
-    timed_verdict(!crypto_kem_enc(m.sent.c, m.sent.k, m.drawn_pk) && !crypto_kem_dec(m.again, m.sent.c, m.drawn_sk) &&
-                      !memcmp(m.sent.k, m.again, sizeof m.again),
+    timed_verdict(!crypto_kem_enc(m.c, m.k, m.drawn.pk) && !crypto_kem_dec(m.again, m.c, m.drawn.sk) &&
+                      !memcmp(m.k, m.again, SESSION),
                   "draws a key pair that does not work");
 }
 
 static void change(void)
 {
-    m.sent.c[m.changed] ^= m.with;
-    m.changed = (size_t)(prng_word() % sizeof m.sent.c);
+    m.c[m.changed] ^= m.with;
+    m.changed = (size_t)(prng_word() % CIPHERTEXT);
     m.with = timing_is_decoy ? 0 : (uint8_t)(1u << prng_word() % 8);
-    m.sent.c[m.changed] ^= m.with;
+    m.c[m.changed] ^= m.with;
 }
 
 /* Returns the key to decapsulate with. */
 static const uint8_t *placed_decapsulate(const struct sample *sample)
 {
-    placed(PLACED_INPUT, m.sent.c, sizeof m.sent.c);
-    placed(PLACED_OUTPUT, m.again, sizeof m.again);
-    return placed_key(sample, m.sk, sizeof m.sk);
+    placed(PLACED_INPUT, m.c, CIPHERTEXT);
+    placed(PLACED_OUTPUT, m.again, SESSION);
+    return placed_key(sample, m.keys.sk, SK);
 }
 
 static void time_encapsulate(struct sample *sample)
 {
-    const uint8_t *pk = placed_key(sample, m.pk, sizeof m.pk);
-    placed(PLACED_OUTPUT, &m.sent, sizeof m.sent);
-    TIME_CHECKED(sample, (void)0, m.result = crypto_kem_enc(m.sent.c, m.sent.k, pk), encapsulated());
+    const uint8_t *pk = placed_key(sample, m.keys.pk, PK);
+    uint8_t *const c = m.c, *const k = m.k;
+    placed(PLACED_OUTPUT, c, SENT);
+    TIME_CHECKED(sample, (void)0, m.result = crypto_kem_enc(c, k, pk), encapsulated());
 }
 
 static void time_decapsulate(struct sample *sample)
 {
     const uint8_t *sk = placed_decapsulate(sample);
+    uint8_t *const c = m.c, *const k = m.again;
     MAKE_INPUTS(&m.inputs, sample, make_input());
-    TIME_CHECKED(sample, (void)inputs_next(&m.inputs, &m.sent), m.result = crypto_kem_dec(m.again, m.sent.c, sk),
-                 decapsulated(0));
+    TIME_CHECKED(sample, (void)inputs_next(&m.inputs, c), m.result = crypto_kem_dec(k, c, sk), decapsulated(0));
 }
 
 static void time_reject(struct sample *sample)
 {
     const uint8_t *sk = placed_decapsulate(sample);
+    uint8_t *const c = m.c, *const k = m.again;
     new_ciphertext();
     series_with_decoy(sample);
-    TIME_CHECKED(sample, change(), m.result = crypto_kem_dec(m.again, m.sent.c, sk), decapsulated(!timing_is_decoy));
+    TIME_CHECKED(sample, change(), m.result = crypto_kem_dec(k, c, sk), decapsulated(!timing_is_decoy));
+}
+
+static void time_keypair(struct sample *sample)
+{
+    uint8_t *const pk = m.drawn.pk, *const sk = m.drawn.sk;
+    TIME_CHECKED(sample, (void)0, m.result = crypto_kem_keypair(pk, sk), drawn());
 }
 
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "keypair"))
-        TIME_CHECKED(sample, (void)0, m.result = crypto_kem_keypair(m.drawn_pk, m.drawn_sk), drawn());
+        time_keypair(sample);
     else if (!strcmp(sample->measure, "encapsulate"))
         time_encapsulate(sample);
     else if (!strcmp(sample->measure, "decapsulate"))

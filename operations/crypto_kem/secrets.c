@@ -6,13 +6,13 @@
 
 void operation_secrets(void)
 {
-    static unsigned char pk[crypto_kem_PUBLICKEYBYTES], sk[crypto_kem_SECRETKEYBYTES];
-    static unsigned char c[crypto_kem_CIPHERTEXTBYTES], k[crypto_kem_BYTES];
+    unsigned char *pk = allocate(crypto_kem_PUBLICKEYBYTES, 0), *sk = allocate(crypto_kem_SECRETKEYBYTES, 0);
+    unsigned char *c = allocate(crypto_kem_CIPHERTEXTBYTES, 0), *k = allocate(crypto_kem_BYTES, 0);
     int result = crypto_kem_keypair(pk, sk);
-    secret_clear(pk, sizeof pk);
-    secret_mark(sk, sizeof sk);
+    secret_clear(pk, crypto_kem_PUBLICKEYBYTES);
+    secret_mark(sk, crypto_kem_SECRETKEYBYTES);
     result |= crypto_kem_enc(c, k, pk);
-    secret_clear(c, sizeof c);
+    secret_clear(c, crypto_kem_CIPHERTEXTBYTES);
     result |= crypto_kem_dec(k, c, sk);
     c[0] ^= 1;
     (void)crypto_kem_dec(k, c, sk);

@@ -13,9 +13,10 @@ static int answer_sign(void)
 #ifdef HIDDEN_RNG
     answer_word("absent");
 #else
-    static uint8_t sk[SK];
+    static uint8_t *sk;
     size_t length, random_length;
     unsigned long long smlen;
+    if (!sk) sk = allocate(SK, 0);
     memcpy(sk, request_exactly(SK, "secret_key"), SK);
     const uint8_t *m = request_bytes(&length), *random = request_bytes(&random_length);
     uint8_t *sm = allocate(length + OVERHEAD, 1);
@@ -52,7 +53,7 @@ static int answer_own_signed(void)
     unsigned long long smlen;
     const uint8_t *m = request_bytes(&length);
     uint8_t *both = allocate(PK + length + OVERHEAD, 0);
-    if (crypto_sign_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    draw_keys(&keys);
     if (sign_with(both + PK, &smlen, m, length, keys.sk)) harness_fail(VALID_REJECTED, "signing fails");
     memcpy(both, keys.pk, PK);
     answer_bytes(both, PK + (size_t)smlen);
@@ -70,9 +71,16 @@ int operation_answer(const char *verb)
 
 static struct {
     struct keys keys;
-    uint8_t m[709], sm[709 + OVERHEAD], out[709 + OVERHEAD];
+    uint8_t m[709], *sm, *out;
     unsigned long long mlen, smlen;
 } u;
+
+static void open_used(void)
+{
+    open_keys(&u.keys);
+    u.sm = allocate(sizeof u.m + OVERHEAD, 0);
+    u.out = allocate(sizeof u.m + OVERHEAD, 0);
+}
 
 static void one_keypair(void)
 {
@@ -82,7 +90,7 @@ static void one_keypair(void)
 static void one_signature(void)
 {
     static struct keys keys;
-    keys = u.keys; /* a stateful key starts from its first state again */
+    copy_keys(&keys, &u.keys); /* a stateful key starts from its first state again */
     (void)sign_with(u.sm, &u.smlen, u.m, u.mlen, keys.sk);
 }
 
@@ -105,6 +113,7 @@ void operation_info(void)
 {
     record_info("public_key_bytes", PK);
     record_info("secret_key_bytes", SK);
+    open_used();
     random_seed(1);
     one_keypair();
     record_random_usage("keypair_random_bytes", "keypair_random_calls");

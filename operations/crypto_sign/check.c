@@ -29,9 +29,11 @@
 #define EDGE 64               /* bytes at both ends, every bit of which is tried if there is no time for all */
 #define MORE_CASES 400 /* so that code is found that is wrong if one byte of a signature has a certain value */
 #define MOST_EXTRA ((size_t)64) /* bytes that are added to a signed message */
+#define MAX_SIGNED (MAX_LENGTH + OVERHEAD + MOST_EXTRA)
 
 static struct guard messages, signeds, openeds;
-static uint8_t message[MAX_LENGTH], signed_message[MAX_LENGTH + OVERHEAD + MOST_EXTRA];
+static uint8_t message[MAX_LENGTH], *signed_message; /* MAX_SIGNED bytes */
+static uint8_t *changed_pk; /* PK bytes: a public key that is not always the right one */
 static size_t signed_length, message_length;
 
 static void open_all(void)
@@ -39,8 +41,10 @@ static void open_all(void)
     if (pks.pages) return;
     open_key_guards();
     guard_open(&messages, MAX_LENGTH, "message");
-    guard_open(&signeds, MAX_LENGTH + OVERHEAD + MOST_EXTRA, "signed message");
-    guard_open(&openeds, MAX_LENGTH + OVERHEAD + MOST_EXTRA, "opened message");
+    guard_open(&signeds, MAX_SIGNED, "signed message");
+    guard_open(&openeds, MAX_SIGNED, "opened message");
+    signed_message = allocate(MAX_SIGNED, 0);
+    changed_pk = allocate(PK, 0);
 }
 
 /* Signs the first `length` bytes of `message`; returns nonzero if a stateful key is exhausted. */
@@ -141,8 +145,10 @@ static void same_random_bytes(struct keys *keys, size_t messagelength, uint64_t 
 #ifdef crypto_sign_OWN_RANDOM
     (void)keys, (void)messagelength, (void)seed;
 #else
-    static uint8_t first[MAX_LENGTH + OVERHEAD];
-    struct keys again = *keys;
+    static uint8_t *first;
+    static struct keys again;
+    if (!first) first = allocate(MAX_SIGNED, 0);
+    copy_keys(&again, keys);
     harness_case("equal random bytes, message of %zu bytes", messagelength);
     prng_fill(message, messagelength);
     random_seed(seed);
@@ -201,8 +207,9 @@ static void extra_bytes(const uint8_t *pk, size_t length)
 /* Replaces as many bytes as a signature has, at either end, by equal ones: an empty signature of a message. */
 static void empty_signatures(const uint8_t *pk, size_t length)
 {
-    static uint8_t changed[sizeof signed_message];
+    static uint8_t *changed;
     const size_t overhead = signed_length - length;
+    if (!changed) changed = allocate(MAX_SIGNED, 0);
     for (int kind = 0; kind < 4 && signed_length > length; kind++) {
         harness_case("message of %zu bytes, the signature replaced by bytes %s", length, kind % 2 ? "ff" : "00");
         memcpy(changed, signed_message, signed_length);
@@ -262,16 +269,15 @@ static void nonsense(const uint8_t *pk)
  * code that keeps a key must not take one for the other. */
 static void changed_keys(const uint8_t *pk)
 {
-    uint8_t changed[PK];
     size_t mlen;
     for (size_t i = 0; i < 21; i++) {
         const size_t at = i < 7 ? PK - 1 : i < 14 ? 0 : (size_t)(prng_word() % PK);
         harness_case("byte %zu of the public key changed", at);
-        memcpy(changed, pk, PK);
-        changed[at] ^= (uint8_t)(1u << i % 7);
+        memcpy(changed_pk, pk, PK);
+        changed_pk[at] ^= (uint8_t)(1u << i % 7);
         if (opened(signed_message, signed_length, pk, &mlen, GUARD_BACK))
             harness_fail(VALID_REJECTED, "rejects its own signed message");
-        const uint8_t accepted = !opened(signed_message, signed_length, changed, &mlen, GUARD_BACK);
+        const uint8_t accepted = !opened(signed_message, signed_length, changed_pk, &mlen, GUARD_BACK);
         digest(&accepted, 1);
     }
 }
@@ -288,16 +294,15 @@ static void other_key(struct keys *keys, const struct keys *other)
 
 static void wrong_key(struct keys *keys)
 {
-    uint8_t changed[PK];
     size_t mlen;
     changed_keys(keys->pk);
     /* Tries further ones, which must not crash. */
     for (size_t i = 0; i < 64 && (i < 4 || cpu_budget_left()); i++) {
         const size_t at = (size_t)(prng_word() % PK);
         harness_case("byte %zu of the public key changed", at);
-        memcpy(changed, keys->pk, PK);
-        changed[at] ^= (uint8_t)(1u << prng_word() % 8);
-        (void)opened(signed_message, signed_length, changed, &mlen, GUARD_BACK);
+        memcpy(changed_pk, keys->pk, PK);
+        changed_pk[at] ^= (uint8_t)(1u << prng_word() % 8);
+        (void)opened(signed_message, signed_length, changed_pk, &mlen, GUARD_BACK);
     }
 }
 

@@ -11,9 +11,16 @@ static void batches(struct keys *keys, struct keys *other)
 #define BATCH_MESSAGE 100
 #define BATCH_FORGERIES 2000 /* some two for each bit of a short signature */
 
-static uint8_t batch_sm[BATCH][BATCH_MESSAGE + OVERHEAD], batch_m[BATCH][BATCH_MESSAGE + OVERHEAD];
-static uint8_t batch_original[BATCH][BATCH_MESSAGE], batch_pk[BATCH][PK];
+static uint8_t *batch_sm[BATCH], *batch_m[BATCH], *batch_pk[BATCH], batch_original[BATCH][BATCH_MESSAGE];
 static unsigned long long batch_smlen[BATCH];
+
+static void batch_open(void)
+{
+    const size_t most = BATCH_MESSAGE + OVERHEAD;
+    uint8_t *sm = allocate(BATCH * most, 0), *m = allocate(BATCH * most, 0), *pk = allocate(BATCH * PK, 0);
+    for (size_t i = 0; i < BATCH; i++)
+        batch_sm[i] = sm + i * most, batch_m[i] = m + i * most, batch_pk[i] = pk + i * PK;
+}
 
 static void batch_fill(struct keys *keys, struct keys *other)
 {
@@ -57,6 +64,7 @@ static void batch_one(size_t count, size_t bad)
 static void batches(struct keys *keys, struct keys *other)
 {
     cpu_budget_start(EXTRA_CASES_SECONDS / 2);
+    batch_open();
     batch_fill(keys, other);
     for (size_t count = 0; count <= BATCH; count = count < 4 ? count + 1 : 2 * count) {
         batch_one(count, BATCH);

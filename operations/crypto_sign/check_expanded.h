@@ -10,8 +10,9 @@ static void expanded_keys(struct keys *keys)
 /* Changes each of the first `most` bits of a random order, while time is left. */
 static void expanded_forgeries(uint8_t *sm, size_t smlen, const crypto_sign_expanded_public *key, size_t most)
 {
-    static uint8_t m[256 + OVERHEAD];
+    static uint8_t *m;
     unsigned long long mlen;
+    if (!m) m = allocate(256 + OVERHEAD, 0);
     const struct bit_order order = random_bit_order(smlen);
     for (size_t i = 0; i < most && (!i || cpu_budget_left()); i++) {
         flip(&order, i, sm);
@@ -26,7 +27,7 @@ static void expanded_keys(struct keys *keys)
 {
     crypto_sign_expanded_public *public_key = allocate(crypto_sign_expanded_public_size, 0);
     crypto_sign_expanded_secret *secret_key = allocate(crypto_sign_expanded_secret_size, 0);
-    static uint8_t sm[256 + OVERHEAD], m[256 + OVERHEAD];
+    uint8_t *sm = allocate(256 + OVERHEAD, 0), *m = allocate(256 + OVERHEAD, 0);
     unsigned long long smlen, mlen;
     memset(public_key, 0xa5, crypto_sign_expanded_public_size); /* expanding must not rely on zeroed memory */
     memset(secret_key, 0xa5, crypto_sign_expanded_secret_size);

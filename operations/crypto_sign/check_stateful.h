@@ -23,12 +23,13 @@ static void crashed(int number)
 /* Computes the secret key after a crash at the first byte of sm. */
 static void sign_and_crash(const uint8_t *sk, size_t length, uint8_t *left)
 {
-    static uint8_t present[SK];
+    static uint8_t *present;
     struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK}, before;
     volatile int ended = 0;
     unsigned long long smlen;
     uint8_t *nowhere = mmap(NULL, length + OVERHEAD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (nowhere == MAP_FAILED) harness_fail(HARNESS_ERROR, "out of memory");
+    if (!present) present = allocate(SK, 0);
     memcpy(present, sk, SK);
     sigemptyset(&action.sa_mask);
     (void)sigaction(SIGSEGV, &action, &before);
@@ -46,7 +47,8 @@ static void sign_and_crash(const uint8_t *sk, size_t length, uint8_t *left)
 
 static void states(struct keys *keys)
 {
-    static uint8_t seen[STATES + 1][SK], left[SK], first[59 + OVERHEAD];
+    uint8_t *seen[STATES + 1], *left = allocate(SK, 0), *first = allocate(59 + OVERHEAD, 0);
+    for (size_t i = 0; i <= STATES; i++) seen[i] = allocate(SK, 0);
     generate_keys(keys, prng_word());
     memcpy(seen[0], keys->sk, SK);
     prng_fill(message, 59);

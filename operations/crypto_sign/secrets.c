@@ -9,13 +9,14 @@
 void operation_secrets(void)
 {
 #ifndef crypto_sign_STATEFUL /* of a stateful key the position in the tree is public, and it is part of the secret key */
-    static unsigned char pk[crypto_sign_PUBLICKEYBYTES], sk[crypto_sign_SECRETKEYBYTES];
-    static unsigned char m[MAX_LENGTH], sm[MAX_LENGTH + crypto_sign_BYTES];
+    static unsigned char m[MAX_LENGTH];
+    unsigned char *pk = allocate(crypto_sign_PUBLICKEYBYTES, 0), *sk = allocate(crypto_sign_SECRETKEYBYTES, 0);
+    unsigned char *sm = allocate(MAX_LENGTH + crypto_sign_BYTES, 0);
     int result = crypto_sign_keypair(pk, sk);
     secret_clear(&result, sizeof result);
     if (result) harness_fail(CALL_FAILED, "key generation fails");
-    secret_clear(pk, sizeof pk);
-    secret_mark(sk, sizeof sk);
+    secret_clear(pk, crypto_sign_PUBLICKEYBYTES);
+    secret_mark(sk, crypto_sign_SECRETKEYBYTES);
     for (size_t length = 0; length <= MAX_LENGTH; length += 50) {
         unsigned long long smlen;
         prng_fill(m, length);

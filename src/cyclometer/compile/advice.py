@@ -10,7 +10,10 @@ from cyclometer.compile.foreign import CPLUSPLUS
 from cyclometer.records.catalogue import Foreign, ForeignOperation, Implementation, Operation
 from cyclometer.records.failure import FailureKind
 
-_UNDECLARED = re.compile(r"'crypto_\w+?_([A-Z]\w*)' undeclared|undeclared identifier 'crypto_\w+?_([A-Z]\w*)'")
+_UNDEFINED = re.compile(
+    r"'crypto_\w+?_([A-Z]\w*)' undeclared|undeclared identifier 'crypto_\w+?_([A-Z]\w*)'"
+    r"|undefined reference to `crypto_\w+?_([A-Z]\w*)'"  # a size that the operation's opaque header declares
+)
 
 
 def advised(error: BuildError, implementation: Implementation, operation: Operation) -> BuildError:
@@ -23,12 +26,14 @@ def advised(error: BuildError, implementation: Implementation, operation: Operat
         return _with(error, f"{error}; define {_c_linkage(implementation)}{wanted}")
     if error.kind is FailureKind.DOES_NOT_LINK:
         missing = [suffix for suffix in names.required_functions if _symbol(foreign, operation, suffix) in error.detail]
-        return _with(error, f"{error}; define {_prototypes(operation, names, missing)}") if missing else error
+        if missing:
+            return _with(error, f"{error}; define {_prototypes(operation, names, missing)}")
     if "conflicting types" in error.detail:
         return _with(error, f"{error}; declare {_prototypes(operation, names, names.required_functions)}")
     ours = ("check.c", "measure.c", f"{operation.name}_types.h")  # the last one in adapters/
-    if str(error).startswith(ours) and (found := _UNDECLARED.search(error.detail)):
-        macro = foreign.prefix + (found[1] or found[2])
+    is_ours = error.kind is FailureKind.DOES_NOT_LINK or str(error).startswith(ours)
+    if is_ours and (found := _UNDEFINED.search(error.detail)):
+        macro = foreign.prefix + next(filter(None, found.groups()))
         wanted = ", ".join(
             name for size in names.sizes if (name := foreign.prefix + size) == macro or size not in names.optional_sizes
         )

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Stands for the sizes of any primitive where check.c and measure.c are compiled. */
+#include <stddef.h>
+
+extern const size_t crypto_encrypt_PUBLICKEYBYTES;
+extern const size_t crypto_encrypt_SECRETKEYBYTES;
+extern const size_t crypto_encrypt_BYTES;
+extern const size_t crypto_encrypt_CHOSENCIPHERTEXT;
