@@ -5,8 +5,8 @@
 
 void operation_secrets(void)
 {
-    static unsigned char x[crypto_verify_BYTES], y[crypto_verify_BYTES];
-    secret_fill(x, sizeof x);
-    secret_fill(y, sizeof y);
+    unsigned char *x = allocate(crypto_verify_BYTES, 0), *y = allocate(crypto_verify_BYTES, 0);
+    secret_fill(x, crypto_verify_BYTES);
+    secret_fill(y, crypto_verify_BYTES);
     (void)crypto_verify(x, y);
 }
