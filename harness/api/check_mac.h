@@ -14,7 +14,8 @@
 #define MAX_LENGTH 8192 /* bytes */
 
 static struct guard messages, tags, keys;
-static uint8_t message[COMPARED_MAX], tag[TAG], key[KEY + 1];
+static uint8_t message[COMPARED_MAX];
+static uint8_t *tag, *key; /* TAG and KEY bytes */
 
 /* Computes the authenticator of the first `length` bytes of `message` into `tag`. */
 static inline void authenticate(size_t length, unsigned alignment, enum guard_edge edge)
@@ -176,6 +177,8 @@ static inline void similar_messages(void)
 static inline void try_authenticators(void (*also)(size_t length), void (*forgeries)(size_t length))
 {
     static const size_t forged[] = {0, 1, 16, 40, 64, 300};
+    tag = allocate(TAG, 0);
+    key = allocate(KEY, 0);
     guard_open(&messages, COMPARED_MAX + 64, "message");
     guard_open(&tags, TAG + 64, "authenticator");
     guard_open(&keys, KEY, "key");
@@ -213,10 +216,11 @@ static inline int answer_authenticator(void)
 {
     size_t length;
     const uint8_t *k = request_exactly(KEY, "key"), *in = request_bytes(&length);
-    if (AUTH(tag, in, length, k))
+    uint8_t out[TAG];
+    if (AUTH(out, in, length, k))
         answer_word("refused");
     else
-        answer_bytes(tag, TAG);
+        answer_bytes(out, TAG);
     return 0;
 }
 

@@ -5,7 +5,8 @@
 
 void operation_secrets(void)
 {
-    static unsigned char message[600], k[crypto_auth_KEYBYTES + 1], tag[crypto_auth_BYTES];
+    static unsigned char message[600];
+    unsigned char *k = allocate(crypto_auth_KEYBYTES, 0), *tag = allocate(crypto_auth_BYTES, 0);
     for (size_t length = 0; length <= sizeof message; length += 1 + length / 2) {
         secret_fill(k, crypto_auth_KEYBYTES);
         secret_fill(message, length);
