@@ -11,14 +11,14 @@
 #include "timing.h"
 
 static struct {
-    int ready;
     crypto_cipher_key *expanded, *other;
-    uint8_t *in, *out, key[crypto_cipher_KEYBYTES + 1], iv[crypto_cipher_IVBYTES + 1];
+    uint8_t *in, *out, *key, *iv;
+    uint8_t *block, *nothing; /* what a new key encrypts, and a block of zeroes */
 } m;
 
-static void expand(crypto_cipher_key *expanded)
+static void expand(crypto_cipher_key *expanded, const uint8_t *key)
 {
-    if (crypto_cipher_expandkey(expanded, m.key)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
+    if (crypto_cipher_expandkey(expanded, key)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
 }
 
 static void setup(void)
@@ -27,36 +27,38 @@ static void setup(void)
     m.other = allocate(crypto_cipher_key_size, 0);
     m.in = allocate((size_t)max_length(), 64);
     m.out = allocate((size_t)max_length(), 64);
+    m.key = allocate(crypto_cipher_KEYBYTES, 128);
+    m.iv = allocate(crypto_cipher_IVBYTES, 257);
+    m.block = allocate(crypto_cipher_BLOCKBYTES, 320);
+    m.nothing = allocate(crypto_cipher_BLOCKBYTES, 384);
     prng_fill(m.key, crypto_cipher_KEYBYTES);
-    expand(m.expanded);
-    m.ready = 1;
+    expand(m.expanded, m.key);
 }
 
 /* Adds what a new key encrypts, because the bytes of an expanded key are the implementation's own. */
 static void try_key(const crypto_cipher_key *key)
 {
-    static uint8_t block[crypto_cipher_BLOCKBYTES], nothing[crypto_cipher_BLOCKBYTES];
-    (void)crypto_cipher_encrypt(block, nothing, sizeof block, m.iv, key);
-    timed_output(block, sizeof block);
+    (void)crypto_cipher_encrypt(m.block, m.nothing, crypto_cipher_BLOCKBYTES, m.iv, key);
+    timed_output(m.block, crypto_cipher_BLOCKBYTES);
 }
 
 static void expandkey(struct sample *s)
 {
-    placed(PLACED_KEY, m.key, crypto_cipher_KEYBYTES);
+    uint8_t *const key = m.key;
+    placed(PLACED_KEY, key, crypto_cipher_KEYBYTES);
     placed(PLACED_INPUT, NULL, 0);
     placed(PLACED_OUTPUT, m.other, crypto_cipher_key_size);
 #ifdef crypto_cipher_RELEASES
     TIME_CHECKED(
-        s, prng_fill(m.key, crypto_cipher_KEYBYTES),
+        s, prng_fill(key, crypto_cipher_KEYBYTES),
         {
-            expand(m.other);
+            expand(m.other, key);
             crypto_cipher_release(m.other);
         },
         (void)try_key);
 #else
     prng_fill(m.iv, crypto_cipher_IVBYTES);
-    TIME_CHECKED(s, prng_fill(m.key, crypto_cipher_KEYBYTES), crypto_cipher_expandkey(m.other, m.key),
-                 try_key(m.other));
+    TIME_CHECKED(s, prng_fill(key, crypto_cipher_KEYBYTES), crypto_cipher_expandkey(m.other, key), try_key(m.other));
 #endif
 }
 
@@ -69,24 +71,24 @@ static void finished(const struct sample *s, int refused)
 static void encrypt(struct sample *s)
 {
     int refused = 0;
-    uint8_t *out = m.out + s->alignment, *in = m.in + s->alignment;
+    uint8_t *out = m.out + s->alignment, *in = m.in + s->alignment, *const iv = m.iv;
     prng_fill(in, (size_t)s->length);
-    TIME_CHECKED(s, (prng_fill(m.iv, crypto_cipher_IVBYTES), freshen(in, s->length)),
-                 refused = crypto_cipher_encrypt(out, in, s->length, m.iv, m.expanded), finished(s, refused));
+    TIME_CHECKED(s, (prng_fill(iv, crypto_cipher_IVBYTES), freshen(in, s->length)),
+                 refused = crypto_cipher_encrypt(out, in, s->length, iv, m.expanded), finished(s, refused));
 }
 
 static void decrypt(struct sample *s)
 {
     int refused = 0;
-    uint8_t *out = m.out + s->alignment, *in = m.in + s->alignment;
+    uint8_t *out = m.out + s->alignment, *in = m.in + s->alignment, *const iv = m.iv;
     prng_fill(in, (size_t)s->length);
-    TIME_CHECKED(s, (prng_fill(m.iv, crypto_cipher_IVBYTES), freshen(in, s->length)),
-                 refused = crypto_cipher_decrypt(out, in, s->length, m.iv, m.expanded), finished(s, refused));
+    TIME_CHECKED(s, (prng_fill(iv, crypto_cipher_IVBYTES), freshen(in, s->length)),
+                 refused = crypto_cipher_decrypt(out, in, s->length, iv, m.expanded), finished(s, refused));
 }
 
 int operation_measure(struct sample *sample)
 {
-    if (!m.ready) setup();
+    if (!m.expanded) setup();
     placed(PLACED_KEY, m.expanded, crypto_cipher_key_size);
     placed(PLACED_INPUT, m.in + sample->alignment, (size_t)sample->length);
     placed(PLACED_OUTPUT, m.out + sample->alignment, (size_t)sample->length);

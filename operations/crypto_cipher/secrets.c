@@ -8,7 +8,8 @@
 void operation_secrets(void)
 {
     crypto_cipher_key *expanded = allocate(crypto_cipher_key_size, 0);
-    static uint8_t key[crypto_cipher_KEYBYTES + 1], iv[crypto_cipher_IVBYTES + 1], text[LENGTH];
+    uint8_t *key = allocate(crypto_cipher_KEYBYTES, 0), *iv = allocate(crypto_cipher_IVBYTES, 0);
+    uint8_t *text = allocate(LENGTH, 0);
     secret_fill(key, crypto_cipher_KEYBYTES);
     secret_fill(text, LENGTH);
     prng_fill(iv, crypto_cipher_IVBYTES);
