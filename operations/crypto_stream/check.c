@@ -20,7 +20,7 @@
 static struct guard keys, nonces, firsts, ins, outs;
 static crypto_stream_key *expanded, *kept;
 static crypto_stream_state *state;
-static uint8_t key[crypto_stream_KEYBYTES + 1], nonce[crypto_stream_NONCEBYTES + 1];
+static uint8_t *key, *nonce; /* crypto_stream_KEYBYTES and crypto_stream_NONCEBYTES bytes */
 static uint8_t whole[FIRST + COMPARED_MAX], in[COMPARED_MAX];
 
 void operation_info(void)
@@ -34,6 +34,8 @@ static void open_all(void)
     expanded = allocate_guarded(crypto_stream_key_size, "expanded key");
     kept = allocate(crypto_stream_key_size, 0);
     state = allocate_guarded(crypto_stream_state_size, "state");
+    key = allocate(crypto_stream_KEYBYTES, 0);
+    nonce = allocate(crypto_stream_NONCEBYTES, 0);
     guard_open(&keys, crypto_stream_KEYBYTES, "key");
     guard_open(&nonces, crypto_stream_NONCEBYTES, "nonce");
     guard_open(&firsts, FIRST, "first bytes");

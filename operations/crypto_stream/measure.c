@@ -12,8 +12,7 @@
 static struct {
     crypto_stream_key *expanded, *other;
     crypto_stream_state *state;
-    uint8_t *in, *out, first[crypto_stream_FIRSTBYTES];
-    uint8_t nonce[crypto_stream_NONCEBYTES + 1], key[crypto_stream_KEYBYTES + 1];
+    uint8_t *in, *out, first[crypto_stream_FIRSTBYTES], *nonce, *key;
 } m;
 
 static void setup(void)
@@ -24,6 +23,8 @@ static void setup(void)
     m.state = allocate(crypto_stream_state_size, 0);
     m.in = allocate(length, 64);
     m.out = allocate(length, 64);
+    m.nonce = allocate(crypto_stream_NONCEBYTES, 128);
+    m.key = allocate(crypto_stream_KEYBYTES, 257);
     prng_fill(m.in, length);
     prng_fill(m.key, crypto_stream_KEYBYTES);
     crypto_stream_expandkey(m.expanded, m.key);
@@ -34,9 +35,9 @@ static void next_nonce(void)
     prng_fill(m.nonce, crypto_stream_NONCEBYTES);
 }
 
-static inline __attribute__((always_inline)) void start_and_xor(const struct sample *s)
+static inline __attribute__((always_inline)) void start_and_xor(const struct sample *s, const uint8_t *nonce)
 {
-    crypto_stream_start(m.state, m.first, m.nonce, m.expanded, s->length);
+    crypto_stream_start(m.state, m.first, nonce, m.expanded, s->length);
     crypto_stream_xor(m.state, m.out + s->output_alignment, m.in + s->alignment, s->length);
 }
 
@@ -50,24 +51,24 @@ static void try_key(void)
 int operation_measure(struct sample *sample)
 {
     if (!m.expanded) setup();
-    prng_fill(m.nonce, crypto_stream_NONCEBYTES);
+    uint8_t *const nonce = m.nonce, *const key = m.key;
+    prng_fill(nonce, crypto_stream_NONCEBYTES);
     placed(PLACED_KEY, m.expanded, crypto_stream_key_size);
     placed(PLACED_INPUT, m.in + sample->alignment, (size_t)sample->length);
     placed(PLACED_OUTPUT, m.out + sample->output_alignment, (size_t)sample->length);
     if (!strcmp(sample->measure, "expandkey")) {
-        placed(PLACED_KEY, m.key, crypto_stream_KEYBYTES);
+        placed(PLACED_KEY, key, crypto_stream_KEYBYTES);
         placed(PLACED_INPUT, NULL, 0);
         placed(PLACED_OUTPUT, m.other, crypto_stream_key_size);
     }
     if (!strcmp(sample->measure, "xor"))
-        TIME_CHECKED(sample, next_nonce(), start_and_xor(sample),
+        TIME_CHECKED(sample, next_nonce(), start_and_xor(sample, nonce),
                      timed_output(m.out + sample->output_alignment, (size_t)sample->length));
     else if (!strcmp(sample->measure, "first"))
-        TIME_CHECKED(sample, next_nonce(), crypto_stream_start(m.state, m.first, m.nonce, m.expanded, 0),
+        TIME_CHECKED(sample, next_nonce(), crypto_stream_start(m.state, m.first, nonce, m.expanded, 0),
                      timed_output(m.first, sizeof m.first));
     else if (!strcmp(sample->measure, "expandkey"))
-        TIME_CHECKED(sample, prng_fill(m.key, crypto_stream_KEYBYTES), crypto_stream_expandkey(m.other, m.key),
-                     try_key());
+        TIME_CHECKED(sample, prng_fill(key, crypto_stream_KEYBYTES), crypto_stream_expandkey(m.other, key), try_key());
     else
         return -1;
     return 0;

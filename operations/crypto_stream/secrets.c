@@ -7,7 +7,7 @@ void operation_secrets(void)
 {
     crypto_stream_key *expanded = allocate(crypto_stream_key_size, 0);
     crypto_stream_state *state = allocate(crypto_stream_state_size, 0);
-    static uint8_t key[crypto_stream_KEYBYTES + 1], nonce[crypto_stream_NONCEBYTES + 1];
+    uint8_t *key = allocate(crypto_stream_KEYBYTES, 0), *nonce = allocate(crypto_stream_NONCEBYTES, 0);
     static uint8_t first[crypto_stream_FIRSTBYTES], text[1000];
     for (size_t length = 0; length <= sizeof text; length += 1 + length / 2) {
         secret_fill(key, crypto_stream_KEYBYTES);
