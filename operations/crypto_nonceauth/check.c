@@ -22,7 +22,8 @@
 #define MAX_LENGTH 8192
 
 static struct guard messages, tags, keys, nonces;
-static uint8_t message[COMPARED_MAX], tag[TAG], key[KEY + 1], nonce[NONCE + 1];
+static uint8_t message[COMPARED_MAX];
+static uint8_t *tag, *key, *nonce; /* TAG, KEY and NONCE bytes */
 
 void operation_info(void)
 {
@@ -174,6 +175,9 @@ static void similar_messages(void)
 
 void operation_check(void)
 {
+    tag = allocate(TAG, 0);
+    key = allocate(KEY, 0);
+    nonce = allocate(NONCE, 0);
     guard_open(&messages, COMPARED_MAX + 64, "message");
     guard_open(&tags, TAG + 64, "authenticator");
     guard_open(&keys, KEY, "key");
@@ -206,9 +210,10 @@ int operation_answer(const char *verb)
     if (strcmp(verb, "nonceauth")) return -1;
     const uint8_t *k = request_exactly(KEY, "key"), *n = request_exactly(NONCE, "nonce");
     const uint8_t *in = request_bytes(&length);
-    if (crypto_nonceauth(tag, in, length, n, k))
+    uint8_t out[TAG];
+    if (crypto_nonceauth(out, in, length, n, k))
         answer_word("refused");
     else
-        answer_bytes(tag, TAG);
+        answer_bytes(out, TAG);
     return 0;
 }

@@ -10,10 +10,9 @@
 #include "timing.h"
 
 static struct {
-    int ready;
-    unsigned char *message, out[crypto_nonceauth_BYTES], claimed[crypto_nonceauth_BYTES];
+    unsigned char *message, *out, *claimed;
     unsigned char *keys; /* on a page of their own: what is beside them is not read */
-    unsigned char *key, nonce[crypto_nonceauth_NONCEBYTES + 1];
+    unsigned char *key, *nonce;
 #ifdef crypto_nonceauth_KEYED
     crypto_nonceauth_key *expanded;
     crypto_nonceauth_state *state;
@@ -23,10 +22,12 @@ static struct {
 static void setup(void)
 {
     m.message = allocate((size_t)max_length(), 64);
+    m.out = allocate(crypto_nonceauth_BYTES, 256);
+    m.claimed = allocate(crypto_nonceauth_BYTES, 320);
+    m.nonce = allocate(crypto_nonceauth_NONCEBYTES, 128);
     m.keys = allocate(crypto_nonceauth_KEYBYTES + 64, 0);
     prng_fill(m.keys, crypto_nonceauth_KEYBYTES + 64);
-    prng_fill(m.claimed, sizeof m.claimed);
-    m.ready = 1;
+    prng_fill(m.claimed, crypto_nonceauth_BYTES);
 }
 
 static void renew(unsigned char *message, uint64_t length)
@@ -45,55 +46,59 @@ static void keyed(struct sample *s)
     }
     const crypto_nonceauth_key *expanded = m.expanded;
     crypto_nonceauth_state *state = m.state;
-    unsigned char *message = m.message + s->alignment;
+    unsigned char *message = m.message + s->alignment, *const out = m.out, *const nonce = m.nonce;
     placed(PLACED_KEY, expanded, crypto_nonceauth_key_size);
     TIME_CHECKED(
         s, renew(message, s->length),
         {
-            crypto_nonceauth_start(state, m.nonce, expanded);
+            crypto_nonceauth_start(state, nonce, expanded);
             crypto_nonceauth_update(state, message, s->length);
-            crypto_nonceauth_end(state, m.out);
+            crypto_nonceauth_end(state, out);
         },
-        timed_output(m.out, sizeof m.out));
+        timed_output(out, crypto_nonceauth_BYTES));
 }
 #else
 static void keyed(struct sample *s)
 {
-    unsigned char *message = m.message + s->alignment;
-    TIME_CHECKED(s, renew(message, s->length), crypto_nonceauth(m.out, message, s->length, m.nonce, m.key),
-                 timed_output(m.out, sizeof m.out));
+    unsigned char *message = m.message + s->alignment, *const out = m.out, *const nonce = m.nonce;
+    TIME_CHECKED(s, renew(message, s->length), crypto_nonceauth(out, message, s->length, nonce, m.key),
+                 timed_output(out, crypto_nonceauth_BYTES));
 }
 #endif
 
 /* Whether the authenticator is the one claimed; looks at every byte, so its time tells nothing about them. */
-static int verified(const struct sample *s)
+static inline __attribute__((always_inline)) int verified(const struct sample *s, unsigned char *out,
+                                                          const unsigned char *nonce, const unsigned char *claimed,
+                                                          size_t bytes)
 {
     unsigned char differs = 0;
-    if (crypto_nonceauth(m.out, m.message + s->alignment, s->length, m.nonce, m.key)) return 0;
-    for (size_t i = 0; i < crypto_nonceauth_BYTES; i++) differs |= m.out[i] ^ m.claimed[i];
+    if (crypto_nonceauth(out, m.message + s->alignment, s->length, nonce, m.key)) return 0;
+    for (size_t i = 0; i < bytes; i++) differs |= out[i] ^ claimed[i];
     return differs == 0;
 }
 
 static void verify(struct sample *s)
 {
+    unsigned char *const out = m.out, *const nonce = m.nonce, *const claimed = m.claimed;
+    const size_t bytes = crypto_nonceauth_BYTES;
     int accepted = 0;
-    TIME_CHECKED(s, renew(m.message + s->alignment, s->length), accepted = verified(s),
-                 (timed_verdict(!accepted, "a random authenticator is right"), timed_output(m.out, sizeof m.out)));
+    TIME_CHECKED(s, renew(m.message + s->alignment, s->length), accepted = verified(s, out, nonce, claimed, bytes),
+                 (timed_verdict(!accepted, "a random authenticator is right"), timed_output(out, bytes)));
 }
 
 int operation_measure(struct sample *sample)
 {
-    if (!m.ready) setup();
-    unsigned char *message = m.message + sample->alignment;
+    if (!m.message) setup();
+    unsigned char *message = m.message + sample->alignment, *const out = m.out, *const nonce = m.nonce;
     m.key = m.keys + sample->key_alignment;
     placed(PLACED_KEY, m.key, crypto_nonceauth_KEYBYTES);
     placed(PLACED_INPUT, message, (size_t)sample->length);
-    placed(PLACED_OUTPUT, m.out, sizeof m.out);
+    placed(PLACED_OUTPUT, m.out, crypto_nonceauth_BYTES);
     prng_fill(message, sample->length);
     if (!strcmp(sample->measure, "nonceauth"))
         TIME_CHECKED(sample, renew(message, sample->length),
-                     crypto_nonceauth(m.out, message, sample->length, m.nonce, m.key),
-                     timed_output(m.out, sizeof m.out));
+                     crypto_nonceauth(out, message, sample->length, nonce, m.key),
+                     timed_output(out, crypto_nonceauth_BYTES));
     else if (!strcmp(sample->measure, "verify"))
         verify(sample);
     else if (!strcmp(sample->measure, "keyed"))

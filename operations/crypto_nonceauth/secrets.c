@@ -5,8 +5,9 @@
 
 void operation_secrets(void)
 {
-    static unsigned char message[600], tag[crypto_nonceauth_BYTES];
-    static unsigned char k[crypto_nonceauth_KEYBYTES + 1], n[crypto_nonceauth_NONCEBYTES + 1];
+    static unsigned char message[600];
+    unsigned char *k = allocate(crypto_nonceauth_KEYBYTES, 0), *n = allocate(crypto_nonceauth_NONCEBYTES, 0);
+    unsigned char *tag = allocate(crypto_nonceauth_BYTES, 0);
     for (size_t length = 0; length <= sizeof message; length += 1 + length / 2) {
         secret_fill(k, crypto_nonceauth_KEYBYTES);
         secret_fill(message, length);
