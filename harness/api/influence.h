@@ -8,7 +8,7 @@
 
 #include "harness.h"
 
-#define MOST_INFLUENCED 256
+#define MOST_INFLUENCED 320
 
 /* `compute` writes into `output` what follows from the input as it is at that moment. */
 struct influenced {

@@ -29,8 +29,8 @@ static void encrypt_short(void)
 /* A key with any bit changed is another key. */
 static void every_key_bit(void)
 {
-    _Static_assert(PACKET(SHORT_PACKET) <= MOST_INFLUENCED, "the packet is too long to be kept");
-    static const struct influenced output = {"packet", packet, PACKET(SHORT_PACKET), encrypt_short};
+    _Static_assert(MAX_PACKET(SHORT_PACKET) <= MOST_INFLUENCED, "the packet is too long to be kept");
+    const struct influenced output = {"packet", packet, PACKET(SHORT_PACKET), encrypt_short};
     const struct shape at = {SHORT_PACKET, 0, GUARD_ANY, GUARD_BACK};
     renew(&at);
     expect_influence(key, crypto_aead_KEYBYTES, "key", &output);

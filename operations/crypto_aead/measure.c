@@ -26,14 +26,17 @@
 #include "mix.h"
 #include "packet_order.h"
 
+#define TRIAL 16 /* bytes that a new key encrypts */
+
 static struct {
     uint64_t expanded; /* number of expanded keys in the pool */
     crypto_aead_key *pool;
     uint8_t *plaintext, *packet, *ad, *opened;
     struct inputs packets; /* for a receiver with many keys or a mix, and their keys and nonces */
     uint64_t packet_key[MAX_INPUTS]; /* number in the pool */
-    uint8_t packet_nonce[MAX_INPUTS][crypto_aead_NONCEBYTES + 1];
-    uint8_t nonce[crypto_aead_NONCEBYTES + 1], key[crypto_aead_KEYBYTES + 1];
+    uint8_t *packet_nonces;
+    uint8_t *nonce, *key;
+    uint8_t *trial; /* a packet under a new key */
 } m;
 
 static crypto_aead_key *pool_key(uint64_t number)
@@ -41,14 +44,19 @@ static crypto_aead_key *pool_key(uint64_t number)
     return (void *)((uint8_t *)m.pool + number * crypto_aead_key_size);
 }
 
+static uint8_t *packet_nonce(unsigned number)
+{
+    return m.packet_nonces + number * (crypto_aead_NONCEBYTES + 1);
+}
+
 static void next_nonce(void)
 {
     prng_fill(m.nonce, crypto_aead_NONCEBYTES);
 }
 
-static void expand(crypto_aead_key *expanded)
+static void expand(crypto_aead_key *expanded, const uint8_t *key)
 {
-    if (crypto_aead_expandkey(expanded, m.key)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
+    if (crypto_aead_expandkey(expanded, key)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
 }
 
 static void setup(void)
@@ -60,6 +68,10 @@ static void setup(void)
     inputs_open(&m.packets, crypto_aead_PADDEDBYTES(length) + crypto_aead_TAGBYTES);
     m.opened = allocate(crypto_aead_PADDEDBYTES(length) + crypto_aead_ROOM, 64);
     m.ad = allocate(ad_length, 64);
+    m.nonce = allocate(crypto_aead_NONCEBYTES, 128);
+    m.key = allocate(crypto_aead_KEYBYTES, 257);
+    m.trial = allocate(crypto_aead_PADDEDBYTES(TRIAL) + crypto_aead_TAGBYTES, 320);
+    m.packet_nonces = allocate(MAX_INPUTS * (crypto_aead_NONCEBYTES + 1), 384);
     prng_fill(m.plaintext, length);
     prng_fill(m.ad, ad_length);
     prng_fill(m.nonce, crypto_aead_NONCEBYTES);
@@ -70,7 +82,7 @@ static void pool_fill(uint64_t keys)
     for (; m.expanded < keys; m.expanded++) {
         prng_seed_shared(m.expanded);
         prng_fill(m.key, crypto_aead_KEYBYTES);
-        expand(pool_key(m.expanded));
+        expand(pool_key(m.expanded), m.key);
     }
 }
 
@@ -94,16 +106,17 @@ static void encrypt(struct sample *s)
     uint8_t *out = m.packet + s->output_alignment;
     const size_t bytes = crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES;
     const crypto_aead_key *key = m.pool;
+    const uint8_t *const nonce = m.nonce;
     placed(PLACED_KEY, key, crypto_aead_key_size);
     placed(PLACED_INPUT, in, (size_t)s->length);
     placed(PLACED_OUTPUT, out, (size_t)crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES);
     if (s->keys == 1) {
-        TIME_CHECKED(s, next_nonce(), crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key),
+        TIME_CHECKED(s, next_nonce(), crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, nonce, key),
                      encrypted(out, bytes));
     } else {
         pool_touch(s->keys);
         TIME_CHECKED(s, (next_nonce(), key = pool_key(prng_word() % s->keys)),
-                     crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key), encrypted(out, bytes));
+                     crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, nonce, key), encrypted(out, bytes));
     }
 }
 
@@ -145,7 +158,7 @@ static void seal_and_keep(const struct sample *s, uint64_t packet_bytes, uint8_t
     const unsigned i = m.packets.count;
     m.packet_key[i] = prng_word() % s->keys;
     seal(s, pool_key(m.packet_key[i]), damage);
-    memcpy(m.packet_nonce[i], m.nonce, crypto_aead_NONCEBYTES);
+    memcpy(packet_nonce(i), m.nonce, crypto_aead_NONCEBYTES);
     inputs_keep(&m.packets, m.packet + s->alignment, packet_bytes);
 }
 
@@ -164,22 +177,22 @@ static void decrypt(struct sample *s, uint8_t damage)
     placed(PLACED_KEY, m.pool, crypto_aead_key_size);
     placed(PLACED_INPUT, packet, (size_t)length);
     placed(PLACED_OUTPUT, out, (size_t)s->length);
+    const uint8_t *nonce = m.nonce;
     int verdict = 0;
     if (s->keys == 1) {
         if (damage) series_with_decoy(s);
         TIME_CHECKED(s, (close_again(s), freshen(m.plaintext + s->alignment, s->length), seal(s, m.pool, damage)),
-                     verdict = crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, m.nonce, m.pool),
+                     verdict = crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, nonce, m.pool),
                      opened(s, verdict, damage));
     } else {
         const crypto_aead_key *key = m.pool;
-        const uint8_t *nonce = m.nonce;
         unsigned i;
         if (damage) series_with_decoy(s);
         MAKE_INPUTS(&m.packets, s, seal_and_keep(s, length, damage));
         pool_touch(s->keys);
         TIME_CHECKED(s,
                      (close_again(s), i = take_packet(packet), packet[0] ^= timing_is_decoy ? damage : 0,
-                      key = pool_key(m.packet_key[i]), nonce = m.packet_nonce[i]),
+                      key = pool_key(m.packet_key[i]), nonce = packet_nonce(i)),
                      verdict = crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, nonce, key),
                      opened(s, verdict, damage));
     }
@@ -188,28 +201,29 @@ static void decrypt(struct sample *s, uint8_t damage)
 /* Adds what a new key encrypts, because the bytes of an expanded key are the implementation's own. */
 static void try_key(const crypto_aead_key *key)
 {
-    static uint8_t packet[crypto_aead_PADDEDBYTES(16) + crypto_aead_TAGBYTES], nothing[16];
+    static uint8_t nothing[TRIAL];
     next_nonce();
-    (void)crypto_aead_encrypt(packet, nothing, sizeof nothing, nothing, 0, m.nonce, key);
-    encrypted(packet, sizeof packet);
+    (void)crypto_aead_encrypt(m.trial, nothing, TRIAL, nothing, 0, m.nonce, key);
+    encrypted(m.trial, crypto_aead_PADDEDBYTES(TRIAL) + crypto_aead_TAGBYTES);
 }
 
 static void expandkey(struct sample *s)
 {
-    placed(PLACED_KEY, m.key, crypto_aead_KEYBYTES);
+    uint8_t *const key = m.key;
+    placed(PLACED_KEY, key, crypto_aead_KEYBYTES);
     static crypto_aead_key *storage;
     if (!storage) storage = allocate(crypto_aead_key_size, 0);
     crypto_aead_key *const one = storage;
 #ifdef crypto_aead_RELEASES
     TIME_CHECKED(
-        s, prng_fill(m.key, crypto_aead_KEYBYTES),
+        s, prng_fill(key, crypto_aead_KEYBYTES),
         {
-            expand(one);
+            expand(one, key);
             crypto_aead_release(one);
         },
         (void)try_key);
 #else
-    TIME_CHECKED(s, prng_fill(m.key, crypto_aead_KEYBYTES), crypto_aead_expandkey(one, m.key), try_key(one));
+    TIME_CHECKED(s, prng_fill(key, crypto_aead_KEYBYTES), crypto_aead_expandkey(one, key), try_key(one));
 #endif
 }
 

@@ -14,7 +14,7 @@
 struct card {
     const struct mix_packet *packet;
     uint64_t key;
-    uint8_t nonce[crypto_aead_NONCEBYTES + 1];
+    uint8_t *nonce;
     uint8_t *bytes; /* as received, NULL if it is to be encrypted */
 };
 
@@ -35,7 +35,11 @@ static void deck_open(void)
     const uint64_t each = packet_bytes(max_length()) + 1;
     deck.count = DECK;
     while (deck.count > 2 && deck.count * each > DECK_BYTES) deck.count /= 2;
-    for (unsigned i = 0; i < deck.count; i++) deck.bytes[i] = allocate((size_t)each, 0);
+    uint8_t *nonces = allocate(DECK * (crypto_aead_NONCEBYTES + 1), 448);
+    for (unsigned i = 0; i < deck.count; i++) {
+        deck.bytes[i] = allocate((size_t)each, 0);
+        deck.cards[i].nonce = nonces + i * (crypto_aead_NONCEBYTES + 1);
+    }
 }
 
 static uint64_t draw_key(uint64_t keys)
@@ -109,12 +113,13 @@ static void replay_encrypt(struct sample *s)
     const uint8_t *in = m.plaintext + s->alignment;
     uint8_t *out = m.packet + s->alignment;
     const crypto_aead_key *key = m.pool;
+    const uint8_t *const nonce = m.nonce;
     deck_draw(s);
     pool_touch(s->keys);
     TIME_CHECKED(s,
                  (deck.last_key = mix_next_key(deck.last_key, s->keys), key = pool_key(deck.last_key),
                   play_some(s, deck.last_key), next_nonce()),
-                 crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key),
+                 crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, nonce, key),
                  if (timing_is_audited()) open_packet(s, key));
 }
 
@@ -125,7 +130,7 @@ static void seal_under_next_key(const struct sample *s, uint64_t length, uint8_t
     deck.last_key = mix_next_key(deck.last_key, s->keys);
     m.packet_key[i] = deck.last_key;
     seal(s, pool_key(m.packet_key[i]), damage);
-    memcpy(m.packet_nonce[i], m.nonce, crypto_aead_NONCEBYTES);
+    memcpy(packet_nonce(i), m.nonce, crypto_aead_NONCEBYTES);
     inputs_keep(&m.packets, m.packet + s->alignment, length);
 }
 
@@ -142,7 +147,7 @@ static void replay_decrypt(struct sample *s, uint8_t damage)
     MAKE_INPUTS(&m.packets, s, seal_under_next_key(s, length, damage));
     pool_touch(s->keys);
     TIME_CHECKED(s,
-                 (i = m.packets.next % m.packets.count, key = pool_key(m.packet_key[i]), nonce = m.packet_nonce[i],
+                 (i = m.packets.next % m.packets.count, key = pool_key(m.packet_key[i]), nonce = packet_nonce(i),
                   play_some(s, m.packet_key[i]), (void)take_packet(packet), packet[0] ^= timing_is_decoy ? damage : 0,
                   close_again(s)),
                  verdict = crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, nonce, key),

@@ -9,8 +9,9 @@
 void operation_secrets(void)
 {
     crypto_aead_key *expanded = allocate(crypto_aead_key_size, 0);
-    static uint8_t key[crypto_aead_KEYBYTES + 1], nonce[crypto_aead_NONCEBYTES + 1], ad[32];
-    static uint8_t text[MAX_LENGTH + 64 + crypto_aead_ROOM], packet[MAX_LENGTH + 64 + crypto_aead_TAGBYTES];
+    uint8_t *key = allocate(crypto_aead_KEYBYTES, 0), *nonce = allocate(crypto_aead_NONCEBYTES, 0);
+    uint8_t *packet = allocate(MAX_LENGTH + 64 + crypto_aead_TAGBYTES, 0);
+    static uint8_t text[MAX_LENGTH + 64 + crypto_aead_ROOM], ad[32];
     const size_t ad_length = crypto_aead_ASSOCIATEDDATA ? sizeof ad - 5 : 0;
     for (size_t length = 0; length <= MAX_LENGTH; length += 1 + length) {
         const size_t total = crypto_aead_PADDEDBYTES(length) + crypto_aead_TAGBYTES;
