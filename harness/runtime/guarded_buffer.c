@@ -98,12 +98,14 @@ static ptrdiff_t map_again(uint8_t *pages, size_t size)
 void guard_open(struct guard *guard, size_t capacity, const char *name)
 {
     const size_t page = page_size();
+    if (!guard->pages) { /* answers may have opened it before the check does */
+        guard->opened_before = last_opened;
+        last_opened = guard;
+    }
     guard->usable = (capacity + 64 + 2 * LENIENT_DISTANCE + page - 1) / page * page;
     guard->pages = map_pages(guard->usable + 2 * GUARD_BYTES, MAP_SHARED);
     guard->read_only = map_again(guard->pages, guard->usable + 2 * GUARD_BYTES);
     guard->name = name;
-    guard->opened_before = last_opened;
-    last_opened = guard;
     set_access(guard->pages, GUARD_BYTES, PROT_NONE);
     set_access(guard->pages + GUARD_BYTES + guard->usable, GUARD_BYTES, PROT_NONE);
     if (guard->read_only) set_access(guard->pages + guard->read_only, guard->usable + 2 * GUARD_BYTES, PROT_NONE);
