@@ -32,13 +32,14 @@ def remembers(own: Repetition, maker: Repetition, row: Row, ticks: Ticks, rng: r
     line = request(row, FRESH, 1, "made", rng.randrange(FRESH, FRESH_END))
     begun = time.monotonic()
     made = own.made(line)
-    slowly = time.monotonic() - begun > SLOWLY_MADE and seconds > BARELY_COLD
+    slowly = time.monotonic() - begun > SLOWLY_MADE
     if made != maker.made(line):
         return ""
-    count = FEWEST_CALLS if slowly else FEW_CALLS if seconds > LONG_SECONDS else CALLS
+    warm = not slowly or seconds <= BARELY_COLD
+    count = FEWEST_CALLS if not warm else FEW_CALLS if slowly or seconds > LONG_SECONDS else CALLS
     ours = theirs = 0
     for _ in range(ATTEMPTS):
-        pairs = [_pair(own, maker, row, rng, warm=not slowly) for _ in range(count)]
+        pairs = [_pair(own, maker, row, rng, warm=warm) for _ in range(count)]
         ours, theirs = (sorted(counts)[1] for counts in zip(*pairs, strict=True))  # few are undisturbed
         if theirs <= LIMIT * ours + SLACK_COUNTS + 2 * ticks.step:
             return ""

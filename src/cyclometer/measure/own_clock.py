@@ -168,7 +168,7 @@ def look(
     slack = (SLACK_COUNTS + LOOP_COUNTS + ticks.step) / per_second  # a coarse counter may show a call as nothing
     most_around = _around(partner, row) if partner else float("inf")
     least_limit = LIMIT if ticks.steady and not allocates else LOOSE_LIMIT
-    most = _most_calls(own, row)
+    most = _most_calls(own, row) if typical(row) / per_second < LONGEST_SECONDS else 1
     if not maker or min(row["series"]) / per_second <= APART or not _make_the_same(own, maker, row, rng):
         maker = None
     preparing = float("inf") if maker else _preparing(own, partner, row, per_second)
