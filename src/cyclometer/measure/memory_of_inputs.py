@@ -17,7 +17,7 @@ CALLS, FEW_CALLS, FEWEST_CALLS = 9, 3, 2
 LONG_SECONDS = 0.005  # of a call, of which fewer are made
 SLOWLY_MADE, BARELY_COLD = 0.02, 0.001  # seconds: of making an input, and of a call that cold caches hardly lengthen
 TOO_LONG_SECONDS = 0.3
-ATTEMPTS = 4
+ATTEMPTS, FEW_ATTEMPTS = 4, 2  # few where inputs are made slowly: another look follows
 
 
 def remembers(own: Repetition, maker: Repetition, row: Row, ticks: Ticks, rng: random.Random) -> str:
@@ -38,7 +38,7 @@ def remembers(own: Repetition, maker: Repetition, row: Row, ticks: Ticks, rng: r
     warm = not slowly or seconds <= BARELY_COLD
     count = FEWEST_CALLS if not warm else FEW_CALLS if slowly or seconds > LONG_SECONDS else CALLS
     ours = theirs = 0
-    for _ in range(ATTEMPTS):
+    for _ in range(FEW_ATTEMPTS if slowly else ATTEMPTS):
         pairs = [_pair(own, maker, row, rng, warm=warm) for _ in range(count)]
         ours, theirs = (sorted(counts)[1] for counts in zip(*pairs, strict=True))  # few are undisturbed
         if theirs <= LIMIT * ours + SLACK_COUNTS + 2 * ticks.step:
