@@ -98,10 +98,10 @@ int main(int count, char **arguments)
     const int failed = !has_verb || run(count - authenticated, arguments + authenticated);
     signals_done();
     if (failed) {
-        (void)fputs("usage: info | check SEED [lenient] [budget SHARE] [outputs FIRST] < REQUESTS | secrets | "
-                    "oracle NAME [lenient] | answer < REQUESTS | "
-                    "measure|repeat SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n",
-                    stderr);
+        (void)fputs(
+            "usage: info | check SEED [lenient] [budget SHARE] [outputs FIRST] | secrets | oracle NAME [lenient] | "
+            "answer | measure|repeat SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n",
+            stderr);
         return 2;
     }
     return records_close() ? 4 : 0;
