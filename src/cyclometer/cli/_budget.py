@@ -59,6 +59,8 @@ def _in_a_process(measure: Measure, part: list[str], resume: bool, end: float) -
     process = multiprocessing.get_context("fork").Process(target=_child, args=(measure, part, resume, send))
     process.start()
     send.close()
+    with suppress(EOFError, OSError):
+        receive.recv()  # before, it has no process group that could be ended
     process.join(max(0.0, end - time.monotonic()))
     if process.is_alive():
         _end_group(process)
@@ -72,6 +74,7 @@ def _child(measure: Measure, part: list[str], resume: bool, send: Connection[Any
     os.setpgid(0, 0)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)  # what is stored is whole at every moment
+    send.send("")
     try:
         measure(part, resume)
         send.send("")
