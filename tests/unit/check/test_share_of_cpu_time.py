@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from cyclometer.campaign import prepare_environment
 from cyclometer.check import check_all
 from cyclometer.check.cache import VerdictCache
-from cyclometer.records.executable import BuildRequest
+from support.only_implementation import build_only
 from support.small_tree import SmallTree
 
 KEY = "crypto_sign/ml-dsa-44"
@@ -20,11 +19,9 @@ LITTLE = 0.02
 
 
 def test_a_share_of_the_time_tries_fewer_cases_and_whoever_wants_all_has_them_tried(tmp_path: Path) -> None:
-    environment = prepare_environment(SmallTree.grow(tmp_path / "tree", f"{KEY}/ref").root, "gcc")
+    built, environment = build_only(SmallTree.grow(tmp_path / "tree", f"{KEY}/ref"))
     catalogue = environment.catalogue
-    primitive, [implementation] = catalogue.primitives[KEY], catalogue.implementations
-    request = BuildRequest(primitive=primitive, implementation=implementation, compiler=catalogue.compilers[0])
-    [built], _ = environment.builder.build([request])
+    primitive = catalogue.primitives[KEY]
     verdicts = VerdictCache(tmp_path / "verdicts", "this CPU")
 
     def outputs_after_a_check_with(share: float) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import pytest
 
-from cyclometer.campaign import prepare_environment
 from cyclometer.check import all_requests, read_vectors
 from cyclometer.check.vectors import LabelledRequest, lines_of
 from cyclometer.execute import sandbox
-from cyclometer.records.executable import BuildRequest, Executable
+from cyclometer.records.executable import Executable
+from support.only_implementation import build_only
 from support.small_tree import SmallTree
 
 Built = tuple[Executable, list[LabelledRequest]]
@@ -19,14 +19,10 @@ Built = tuple[Executable, list[LabelledRequest]]
 def poly1305(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Return `ref`, whose answers share buffers with the property tests, and the requests of its vectors."""
     tree = SmallTree.grow(tmp_path_factory.mktemp("check") / "tree", "crypto_onetimeauth/poly1305/ref")
-    environment = prepare_environment(tree.root, "gcc")
-    [implementation] = environment.catalogue.implementations
-    [compiler] = environment.catalogue.compilers
-    primitive = environment.catalogue.primitives["crypto_onetimeauth/poly1305"]
-    request = BuildRequest(primitive=primitive, implementation=implementation, compiler=compiler)
-    [built], _ = environment.builder.build([request])
+    built, environment = build_only(tree)
     operation = environment.catalogue.operations["crypto_onetimeauth"]
-    return built, [each for path in primitive.vectors for each in all_requests(read_vectors(path), operation)]
+    vectors = environment.catalogue.primitives["crypto_onetimeauth/poly1305"].vectors
+    return built, [each for path in vectors for each in all_requests(read_vectors(path), operation)]
 
 
 def records_of(executable: Executable, stdin: bytes) -> list[list[str]]:

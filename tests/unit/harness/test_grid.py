@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from cyclometer.campaign import prepare_environment
 from cyclometer.execute import sandbox
-from cyclometer.records.executable import BuildRequest, Executable
+from cyclometer.records.executable import Executable
+from support.only_implementation import build_only
 from support.small_tree import SmallTree
 
 TIMINGS = 3
@@ -22,15 +22,7 @@ QUIET = (
 @pytest.fixture(scope="module")
 def salsa20(tmp_path_factory: pytest.TempPathFactory) -> Executable:
     tree = SmallTree.grow(tmp_path_factory.mktemp("grid") / "tree", "crypto_stream/salsa20/ref")
-    environment = prepare_environment(tree.root, "gcc")
-    [implementation] = environment.catalogue.implementations
-    [compiler] = environment.catalogue.compilers
-    primitive = environment.catalogue.primitives["crypto_stream/salsa20"]
-    [built], failures = environment.builder.build(
-        [BuildRequest(primitive=primitive, implementation=implementation, compiler=compiler)]
-    )
-    assert failures == []
-    return built
+    return build_only(tree)[0]
 
 
 def ask(executable: Executable, *arguments: str) -> sandbox.Outcome:
