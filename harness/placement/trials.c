@@ -96,7 +96,7 @@ static int take(struct sample *sample)
 {
     sample->timings = PLACED_TIMINGS;
     memset(placed_range, 0, sizeof placed_range);
-    series_begin(prng_word(), sample); /* every trial has inputs of its own */
+    series_begin(prng_word(), sample, 0); /* every trial has inputs of its own */
     if (!strcmp(sample->measure, "empty")) {
         TIME_SERIES(sample, (void)0, empty());
         return 0;

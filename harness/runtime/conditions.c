@@ -62,21 +62,23 @@ static struct noise_probe probe_after(int64_t nanoseconds)
     return noise_probe_now();
 }
 
-void conditions_begin(void)
+void conditions_begin(int is_warm_up)
 {
     struct moment *now = &moments[0];
     long_calls = 0;
     now->progress = progress_now();
-    now->probe = noise_probe_now();
+    now->probe = is_warm_up ? noise_probe_recent() : noise_probe_now();
     now->tsc = tsc_read();
 }
 
-struct series_conditions conditions_end(void)
+struct series_conditions conditions_end(int64_t brief)
 {
     const struct moment *start = &moments[0];
     struct series_conditions conditions = {.before = start->probe};
     conditions.tsc = tsc_read() - start->tsc;
-    conditions.after = probe_after(nanoseconds_now() - start->progress.nanoseconds);
+    conditions.nanoseconds = nanoseconds_now() - start->progress.nanoseconds;
+    if (conditions.nanoseconds <= brief) return conditions;
+    conditions.after = probe_after(conditions.nanoseconds);
     const struct progress now = progress_now();
     conditions.switches = switches_since(&start->progress, &now);
     conditions.nanoseconds = now.nanoseconds - start->progress.nanoseconds;

@@ -15,9 +15,11 @@ struct series_conditions {
     int absent; /* the implementation does not offer the measure */
 };
 
-/* Around a series: look at the core, and return what has happened since. */
-void conditions_begin(void);
-struct series_conditions conditions_end(void);
+/* Around a series: look at the core, and return what has happened since. A warm-up series, which hardly ever counts,
+ * begins with the last look if that is recent; if it took at most `brief` nanoseconds, nothing is looked at after it,
+ * and only the time is returned. */
+void conditions_begin(int is_warm_up);
+struct series_conditions conditions_end(int64_t brief);
 
 /* How disturbed a series was. A context switch or a change of the clock ranks behind any contention. */
 double disturbance(const struct series_conditions *conditions);

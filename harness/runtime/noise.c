@@ -8,32 +8,54 @@
 #include "dither.h"
 #include "reference.h"
 
-enum { STEPS = 200 }; /* of a coarse counter that the kernels of a probe take at least: one is half a per cent */
+enum {
+    STEPS = 150, /* of a coarse counter that the kernels of a probe take at least: one is two thirds of a per cent */
+    LEAST_LOAD_CYCLES = REFERENCE_CHAIN_CYCLES / 2, /* that the load kernel takes */
+    RECENT_NS = 200000,
+};
 
 static double noise_floor;
+
+static struct {
+    struct noise_probe probe;
+    int64_t taken; /* nanoseconds */
+} last;
+
+/* How often a kernel of so many cycles runs in a probe; once with a counter that advances in fine steps. */
+static unsigned passes(unsigned cycles)
+{
+    return 1 + (cycles ? STEPS * dither_span / cycles : 0);
+}
 
 /* Never inlined and always aligned alike, so that its times are comparable between executables. */
 __attribute__((noinline, aligned(64))) struct noise_probe noise_probe_now(void)
 {
     struct noise_probe probe;
-    const unsigned times = 1 + (REFERENCE_CHAIN_CYCLES ? STEPS * dither_span / REFERENCE_CHAIN_CYCLES : 0);
+    const unsigned chains = passes(REFERENCE_CHAIN_CYCLES), loads = passes(LEAST_LOAD_CYCLES);
     int64_t start, stop;
     /* One counter read more than kernels, as for any timing: the analysis subtracts the same overhead from all. */
     dither();
     start = stop = counter_read();
-    for (unsigned i = 0; i < times; i++) {
+    for (unsigned i = 0; i < chains; i++) {
         reference_chain();
         stop = counter_read();
     }
-    probe.chain = (stop - start) / times;
+    probe.chain = (stop - start) / chains;
     dither();
     start = counter_read();
-    for (unsigned i = 0; i < times; i++) {
+    for (unsigned i = 0; i < loads; i++) {
         reference_load();
         stop = counter_read();
     }
-    probe.load = (stop - start) / times;
+    probe.load = (stop - start) / loads;
+    last.probe = probe;
+    last.taken = nanoseconds_now();
     return probe;
+}
+
+struct noise_probe noise_probe_recent(void)
+{
+    return last.taken && nanoseconds_now() - last.taken < RECENT_NS ? last.probe : noise_probe_now();
 }
 
 static double load_ratio(struct noise_probe probe)

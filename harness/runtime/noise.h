@@ -23,6 +23,9 @@ struct noise_probe {
 /* Takes one probe. */
 struct noise_probe noise_probe_now(void);
 
+/* Returns the last probe, or takes one if that is more than a fifth of a millisecond old. */
+struct noise_probe noise_probe_recent(void);
+
 /* Estimates the noise floor of load/chain, and calibrates the counter (clocks.h) meanwhile.
  * `known_floor` is the floor that earlier processes found, or 0: a process that starts
  * beside a busy neighbour cannot find it by itself. */

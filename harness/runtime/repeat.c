@@ -68,7 +68,7 @@ static void repeat_line(char *line)
     if (parse(&s, &asked, line)) harness_fail(HARNESS_ERROR, "malformed request");
     harness_case("repeat %s length %" PRIu64 " keys %" PRIu64, s.measure, s.length, s.keys);
     repetition_begin(&asked);
-    series_begin(input_seed_of(&s), &s);
+    series_begin(input_seed_of(&s), &s, 0);
     if (operation_measure(&s)) harness_fail(HARNESS_ERROR, "unknown measure");
     print(&s);
     (void)fflush(records);

@@ -42,15 +42,15 @@ static int measure(struct sample *sample)
     return 0;
 }
 
-static struct series_conditions take_series(struct sample *sample, unsigned series)
+static struct series_conditions take_series(struct sample *sample, unsigned series, int is_warm_up)
 {
     sample->number = series;
     sample->inputs = 0;
-    series_begin(input_seed_of(sample), sample);
-    conditions_begin();
+    series_begin(input_seed_of(sample), sample, is_warm_up);
+    conditions_begin(is_warm_up);
     const int absent = measure(sample);
     if (absent < 0) harness_fail(HARNESS_ERROR, "unknown measure");
-    struct series_conditions conditions = conditions_end();
+    struct series_conditions conditions = conditions_end(is_warm_up ? WARM_UP_NS : 0);
     conditions.absent = absent;
     if (!absent) series_check(sample);
     return conditions;
@@ -62,6 +62,6 @@ static struct series_conditions take_series(struct sample *sample, unsigned seri
 struct series_conditions take_warmed_up(struct sample *sample, unsigned retakes)
 {
     measure_begin(sample->measure);
-    const struct series_conditions first = take_series(sample, 2 * retakes);
-    return first.absent || first.nanoseconds > WARM_UP_NS ? first : take_series(sample, 2 * retakes + 1);
+    const struct series_conditions first = take_series(sample, 2 * retakes, 1);
+    return first.absent || first.nanoseconds > WARM_UP_NS ? first : take_series(sample, 2 * retakes + 1, 0);
 }

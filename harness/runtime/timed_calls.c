@@ -16,6 +16,7 @@ enum { NOWHERE = -1, AUDIT_ONE_IN = 2 };
 
 static struct {
     uint64_t seed;
+    int64_t short_limit; /* beyond usual_timings */
     int64_t decoy_at, audit_at, timing;
     int64_t began; /* the timing under way */
 } series;
@@ -26,9 +27,10 @@ static int64_t unforeseen(unsigned end)
     return (int64_t)(((uint64_t)counter_read() * UINT64_C(0x9e3779b97f4a7c15) >> 32) % end);
 }
 
-void series_begin(uint64_t seed, const struct sample *sample)
+void series_begin(uint64_t seed, const struct sample *sample, int is_warm_up)
 {
     series.seed = seed;
+    series.short_limit = is_warm_up ? short_series_limit / 2 : short_series_limit;
     timing_gaps.longest = 0;
     series.decoy_at = NOWHERE;
     const unsigned usual = sample->timings < usual_timings ? sample->timings : usual_timings;
@@ -77,7 +79,7 @@ void freshen(uint8_t *message, uint64_t length)
 
 static int series_is_over(int64_t spent, unsigned timings)
 {
-    if (timings >= usual_timings) return spent > short_series_limit;
+    if (timings >= usual_timings) return spent > series.short_limit;
     return spent > series_limit && (timings >= 3 || spent / timings > 10 * series_limit);
 }
 

@@ -7,8 +7,8 @@
 
 #include "harness.h"
 
-/* Seeds what a series draws before its first timing; timing_begin seeds each timing. */
-void series_begin(uint64_t seed, const struct sample *sample);
+/* Seeds what a series draws before its first timing; timing_begin seeds each timing. A warm-up series is shorter. */
+void series_begin(uint64_t seed, const struct sample *sample, int is_warm_up);
 
 /* Of the series just taken, for series_check.c. */
 struct timing_gaps {

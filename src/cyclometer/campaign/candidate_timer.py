@@ -56,7 +56,7 @@ class _Choice:
     budget: Budget
     selection: Selection
     confirmer: Confirmer
-    is_known: bool = False  # an earlier campaign chose this winner, and confirmed its timings thoroughly
+    is_known: bool = False  # an earlier campaign chose this winner and confirmed its timings, and none are new
     fastest: Measured | None = None  # the winner's fastest timing of this campaign
     verdict: Failure | Doubt | None = None
     has_verdict: bool = False
@@ -119,8 +119,9 @@ class CandidateTimer:
         )
         if selection.winner and selection.winner.path in self._fastest:
             _, one.fastest = self._fastest[selection.winner.path]
+        elif selection.winner and selection.winner.subject == prior.chosen:
+            one.is_known = True
         elif selection.winner:  # by the timings of earlier campaigns alone
-            one.is_known = selection.winner.subject == prior.chosen
             result = self._run(selection.winner, self._grid(key), self.seed)
             if isinstance(result, NotTimed):
                 one.verdict = result.failure
@@ -131,7 +132,7 @@ class CandidateTimer:
     def _look(self, one: _Choice, *, alone: bool) -> None:
         """Try to confirm the winner's fastest timing."""
         if one.fastest:
-            one.verdict = one.confirmer(one.fastest, alone=alone, thoroughly=not one.is_known)
+            one.verdict = one.confirmer(one.fastest, alone=alone)
         one.has_verdict = True
 
     def _settled(self, one: _Choice, beside: Beside) -> Selection:
@@ -158,7 +159,7 @@ class CandidateTimer:
                 failure = one.confirmer.settle(failure)
         if failure:
             return replace(failure, stage="choose")
-        if one.fastest and self._is_as_fast(one.selection, one.fastest):
+        if one.is_known or (one.fastest and self._is_as_fast(one.selection, one.fastest)):
             return None
         return self._unconfirmed(one.selection, one.budget)
 

@@ -85,11 +85,8 @@ class Confirmer:
         self._partners: dict[Path, Executable | None] = {}
         self._confirmed: dict[Path, dict[Point, float]] = {}  # the fastest timings, typical of a series
 
-    def __call__(self, measured: Measured, *, alone: bool = True, thoroughly: bool = True) -> Failure | Doubt | None:
-        """Return why the samples are not believed; None if they are confirmed. A doubt only if it is not `alone`.
-
-        Unless `thoroughly`, the first samples of an executable are confirmed like later ones.
-        """
+    def __call__(self, measured: Measured, *, alone: bool = True) -> Failure | Doubt | None:
+        """Return why the samples are not believed; None if they are confirmed. A doubt only if it is not `alone`."""
         executable = measured.executable
         if executable.subject.operation in self.sessions:
             return None
@@ -103,7 +100,7 @@ class Confirmer:
         is_due = first or faster or secrets.randbelow(CONFIRM_ONE_IN) == 0
         if not rows or not is_due:
             return None
-        thoroughly = thoroughly and (first or bool(faster))
+        thoroughly = first or bool(faster)
         with self._confirmation(measured, alone) as confirmation:
             problem = confirmation.problem(rows if first else faster or rows, thoroughly=thoroughly)
         doubt = Doubt(measured=measured, slow=confirmation.slow, remembering=confirmation.remembering)

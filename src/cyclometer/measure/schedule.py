@@ -34,7 +34,7 @@ class Plan:
     grids: dict[str, tuple[str, ...]]  # operation, or operation/primitive if it differs -> grid lines
     input_seed: int = 0  # of the inputs, plus the number of the round: the same data for all systems and runs
     patience_ms: int = 50  # how long a process may wait for quiet moments, in all
-    varying_ms: int = 15  # how long a process may take more samples of what varies
+    varying_ms: int = 6  # how long a process may take more samples of what varies
     seconds: float = 60.0  # wall clock for one job; if a measure uses them up, the others have a quarter more
     share: float | None = None  # seconds of measuring that an executable should take, and
     most: float = 0.0  # after which it gets no further job even if it had fewer than MAX_ROUNDS

@@ -53,6 +53,11 @@ struct noise_probe noise_probe_now(void)
     return (struct noise_probe){1000, 600};
 }
 
+struct noise_probe noise_probe_recent(void)
+{
+    return (struct noise_probe){1000, 600};
+}
+
 double probe_contention(struct noise_probe probe)
 {
     (void)probe;
@@ -61,13 +66,14 @@ double probe_contention(struct noise_probe probe)
 
 int main(int count, char **arguments)
 {
-    conditions_begin();
+    const int is_warm_up = count > 4;
+    conditions_begin(is_warm_up);
     passed += 1000 * atoll(arguments[1]);
     used += 1000 * (atoll(arguments[1]) - atoll(arguments[2]));
     switches += atol(arguments[3]);
-    const struct series_conditions conditions = conditions_end();
+    const struct series_conditions conditions = conditions_end(is_warm_up ? 100000 : 0);
     printf("%ld %d %d", conditions.switches, undisturbed(&conditions), probes);
-    return count != 4;
+    return count < 4;
 }
 """
 
@@ -88,9 +94,11 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def conditions(program: Path, *, microseconds: int, lost: int, switches: int) -> tuple[int, bool, int]:
+def conditions(
+    program: Path, *, microseconds: int, lost: int = 0, switches: int = 0, is_warm_up: bool = False
+) -> tuple[int, bool, int]:
     """Return the recorded switches of a series, whether it is undisturbed, and the noise probes that were taken."""
-    words = [program, *map(str, (microseconds, lost, switches))]
+    words = [program, *map(str, (microseconds, lost, switches)), *(["warm-up"] if is_warm_up else [])]
     numbers = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
     return int(numbers[0]), numbers[1] == "1", int(numbers[2])
 
@@ -109,5 +117,10 @@ def test_more_than_two_hundredths_of_the_time_disturb_it(program: Path, microsec
 
 
 def test_after_a_long_series_a_probe_warms_up_first(program: Path) -> None:
-    assert conditions(program, microseconds=100, lost=0, switches=0) == (0, True, 2)
-    assert conditions(program, microseconds=1000, lost=0, switches=0) == (0, True, 3)
+    assert conditions(program, microseconds=100) == (0, True, 2)
+    assert conditions(program, microseconds=1000) == (0, True, 3)
+
+
+def test_a_brief_warm_up_has_no_probes_of_its_own_and_a_long_one_counts(program: Path) -> None:
+    assert conditions(program, microseconds=90, is_warm_up=True)[2] == 0
+    assert conditions(program, microseconds=1000, lost=1000, switches=1, is_warm_up=True) == (1, False, 2)

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What an earlier campaign has chosen and confirmed is neither timed nor confirmed again before it is measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cyclometer.campaign import candidate_timer
+from cyclometer.campaign.candidate_timer import CandidateTimer
+from cyclometer.choose import DEFAULT, Selection
+from cyclometer.choose.cache import ChoiceCache
+from cyclometer.measure import NotTimed
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.tuning import Timing
+from support import fakes
+
+KEY, GRID = "crypto_stream/salsa20", ("xor length=4096",)
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Executable]:
+    """Let every process crash, and return a list of the executables of which one was started."""
+    found: list[Executable] = []
+
+    def crash(executable: Executable, *_: object, **__: object) -> NotTimed:
+        found.append(executable)
+        failure = Failure(stage="measure", subject=executable.subject, kind=FailureKind.KILLED, reason="SIGSEGV")
+        return NotTimed(failure=failure, measure="")
+
+    monkeypatch.setattr(candidate_timer, "run_process", crash)
+    return found
+
+
+def select(folder: Path, executable: Executable, *, was_chosen: bool) -> Selection:
+    """Choose among one executable that earlier campaigns have timed."""
+    environment: Any = SimpleNamespace(
+        native=None,
+        catalogue=SimpleNamespace(
+            operations={"crypto_stream": SimpleNamespace(choose_grid=GRID, profiles={})}, origin=""
+        ),
+        cache=SimpleNamespace(folder=folder),
+        builder=SimpleNamespace(cpu="cpu"),
+        beside=(),
+        ticks=None,
+        core=None,
+        counter=SimpleNamespace(dither_cycles=0),
+        noise_floor=None,
+    )
+    timings = [Timing(cycles=100.0, quiet=True)] * 2
+    chosen = executable.subject if was_chosen else None
+    ChoiceCache(folder, "cpu").put(KEY, GRID, chosen, {executable.path.stem: timings})
+    selections: list[Selection] = []
+    CandidateTimer(environment, 1).select({KEY: [executable]}, DEFAULT, lambda _, one: selections.append(one))
+    return selections[0]
+
+
+def test_a_winner_that_was_chosen_before_is_not_timed_again(tmp_path: Path, started: list[Executable]) -> None:
+    executable = fakes.executable("wide")
+    assert select(tmp_path, executable, was_chosen=True).winner == executable
+    assert not started
+
+
+def test_one_that_was_only_timed_before_is_looked_at(tmp_path: Path, started: list[Executable]) -> None:
+    executable = fakes.executable("wide")
+    assert select(tmp_path, executable, was_chosen=False).winner is None
+    assert executable in started
