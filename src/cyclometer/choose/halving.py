@@ -24,6 +24,7 @@ LEADER_MARGIN = 1.08  # ... and one this close to the fastest as many as the bud
 FINAL_MARGIN = 1.25  # ... unless the fastest leads by more than any disturbance that goes unnoticed
 FIRST_CLOSE_TIMINGS = 2  # timings of every near tie that include the quick grid ...
 MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 4, 10  # ... and of those not hopeless there; the more, the less is clear
+WHOLE_PASS = 5  # times the time for near ties that one timing of each may take
 HOPELESS_RATIO = 1.03  # a near tie this many times slower on the quick grid is not timed further
 MAX_RETRIES = 6  # at most this many further passes over finalists without a quiet timing
 CONTENDER_RATIO, CONTENDER_TIMINGS = 2.0, 2  # one at most this many times slower is not left out before so many
@@ -149,18 +150,33 @@ def _final(pool: CandidatePool, finalists: list[int], budget: Budget) -> list[in
 
 
 def _compare_near_ties(pool: CandidatePool, finalists: Sequence[int], seconds: float) -> None:
-    """Time near ties on the quick grid, too, until it is clear what ties or the time is over."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    """Time near ties on the quick grid, too, until it is clear what ties or the time is over.
+
+    If the time was too short for some of them, these are timed, too, within WHOLE_PASS times as long: what is compared
+    is what all have, and without it a fixed order would decide, by which one may be slow with long messages.
+    """
+    begun = time.monotonic()
+    while time.monotonic() < begun + seconds:
         waiting = _wanting_timings(pool, finalists)
         if not waiting:
             return
-        pool.run(waiting, quick=True, end=end)
+        pool.run(waiting, quick=True, end=begun + seconds)
+    near = _near(pool, finalists)
+    missing = [index for index in near if not pool.quick_timings(index)]
+    if 0 < len(missing) < len(near):
+        each = (time.monotonic() - begun) / (len(near) - len(missing))
+        if len(missing) * each <= WHOLE_PASS * seconds:
+            pool.run(missing, quick=True)
+
+
+def _near(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
+    """Return all that the largest error allows to tie."""
+    return pool.within(finalists, 1 + CUT[1] * MAX_TWO_TIMES)
 
 
 def _wanting_timings(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
-    """Return the near ties to time once more on the quick grid: first all that the largest error allows."""
-    near = pool.within(finalists, 1 + CUT[1] * MAX_TWO_TIMES)
+    """Return the near ties to time once more on the quick grid: first all that may tie."""
+    near = _near(pool, finalists)
     new = [index for index in near if pool.quick_timings(index) < FIRST_CLOSE_TIMINGS]
     if new and len(near) > 1:
         return new

@@ -132,6 +132,24 @@ def test_slow_candidates_have_a_single_final(monkeypatch: pytest.MonkeyPatch) ->
     assert [trial.timings for trial in selection.trials] == [1, 1, 1]
 
 
+@pytest.mark.parametrize(("seconds", "wins"), [(1.5, "i01"), (9.0, "i00")])
+def test_near_ties_that_take_long_are_all_timed_on_the_quick_grid_once(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, wins: str
+) -> None:
+    """Candidate 1 takes half as long there. Of calls that take too long a fixed order decides: here, the name."""
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    def timer(candidate: Executable, seed: int, *, quick: bool) -> Timing:
+        now[0] += seconds if quick else 0.01
+        cells = {"long": 1000.0 if candidate == CANDIDATES[1] else 2000.0} if quick else None
+        return Timing(cycles=1000.0, cells=cells)
+
+    winner = choose(CANDIDATES[:2], timer, seed=1).winner
+    assert winner
+    assert winner.subject.implementation == wins
+
+
 def test_the_incumbent_reaches_the_final_and_wins_only_if_it_is_the_fastest() -> None:
     selection = choose(CANDIDATES, FakeTimer(), seed=1, prior=PriorTimings(chosen=CANDIDATES[9].subject))
     assert selection.winner == CANDIDATES[0]
