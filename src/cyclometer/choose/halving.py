@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from cyclometer.choose.cache import PriorTimings
 from cyclometer.choose.candidates import DEFAULT, Budget, CandidatePool, Place, Timer
-from cyclometer.choose.ties import CUT, MAX_TWO_TIMES, error, is_clear, quick_scores, ranked
+from cyclometer.choose.ties import ALIKE, CUT, MAX_TWO_TIMES, error, is_clear, quick_scores, ranked
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Timing, Trial, Tuning
@@ -180,7 +180,7 @@ def _wanting_timings(pool: CandidatePool, finalists: Sequence[int]) -> list[int]
     new = [index for index in near if pool.quick_timings(index) < FIRST_CLOSE_TIMINGS]
     if new and len(near) > 1:
         return new
-    close = pool.within(finalists, 1 + CUT[1] * error(pool, finalists))
+    close = pool.within(finalists, 1 + CUT[1] * max(ALIKE, error(pool, finalists)))
     scores = quick_scores(pool, close) if len(close) > 1 else {}
     rivals = [index for index in close if not scores or scores[index] <= HOPELESS_RATIO * min(scores.values())]
     if len(rivals) < 2:

@@ -18,6 +18,7 @@ from cyclometer.records.executable import Executable
 MIN_ERROR = 0.01  # layout and address randomisation shift whole processes by up to this, however well they repeat
 MIN_QUICK_ERROR = 0.005  # likewise; the mean over many cells averages some of it out
 MAX_ERROR = 0.015  # a noisy minute does not make everything a tie
+ALIKE = 0.02  # the least error on the work load for the cut: ten processes show a ratio to a quarter of this
 MAX_TWO_TIMES = 0.02  # a candidate's fastest timing counts up to this far below its lower quartile ...
 TWO_TIMES = 1.5  # ... by so much that another candidate's lower quartile may be there and surely tie
 CUT = (0.5, 1.5)  # the cut between ties and others lies between these multiples of the error
@@ -30,7 +31,7 @@ def ranked(pool: CandidatePool, finalists: Sequence[int]) -> list[Place]:
         return []
     cycles = {index: pool.cycles(index) for index in finalists}
     work_error = error(pool, finalists)
-    tied, behind = cut(cycles, work_error)
+    tied, behind = cut(cycles, max(ALIKE, work_error))
     scores = quick_scores(pool, tied) if len(tied) > 1 else {}
     equal, slower = cut(scores, quick_error(pool, tied)) if scores else (tied, [])
     winner, *rivals = sorted(equal, key=lambda index: fixed_order(pool.candidates[index]))
