@@ -16,7 +16,7 @@ from cyclometer.choose.candidates import CandidatePool, Place, lower_quartile
 from cyclometer.records.executable import Executable
 
 MIN_ERROR = 0.01  # layout and address randomisation shift whole processes by up to this, however well they repeat
-MIN_QUICK_ERROR = 0.005  # likewise; the mean over many cells averages some of it out
+MIN_QUICK_ERROR = 0.0075  # likewise; the mean over many cells averages some of it out (0.25 %, one standard deviation)
 MAX_ERROR = 0.015  # a noisy minute does not make everything a tie
 ALIKE = 0.02  # the least error on the work load for the cut: ten processes show a ratio to a quarter of this
 MAX_TWO_TIMES = 0.02  # a candidate's fastest timing counts up to this far below its lower quartile ...
