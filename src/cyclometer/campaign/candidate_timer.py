@@ -119,7 +119,7 @@ class CandidateTimer:
         )
         if selection.winner and selection.winner.path in self._fastest:
             _, one.fastest = self._fastest[selection.winner.path]
-        elif selection.winner and selection.winner.subject == prior.chosen:
+        elif selection.winner and prior.has_confirmed(selection.winner):
             one.is_known = True
         elif selection.winner:  # by the timings of earlier campaigns alone
             result = self._run(selection.winner, self._grid(key), self.seed)
@@ -211,8 +211,9 @@ class CandidateTimer:
         return won is None or not quiet or cycles <= AGAIN_RATIO * won + AGAIN_CYCLES
 
     def _kept(self, key: str, selection: Selection) -> Selection:
-        chosen = selection.winner.subject if selection.winner else None
-        self._cache(key).put(key, self._grids(key), chosen, selection.quiet)
+        winner = selection.winner
+        chosen, program = (winner.subject, winner.path.stem) if winner else (None, "")
+        self._cache(key).put(key, self._grids(key), chosen, selection.quiet, program)
         return selection
 
     def _prior(self, key: str) -> PriorTimings:

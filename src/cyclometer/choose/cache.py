@@ -22,17 +22,22 @@ MAX_TIMINGS = 15
 
 @dataclass(frozen=True, kw_only=True)
 class PriorTimings:
-    """The tuning chosen last, if any, and the quiet timings of programs in earlier runs.
+    """The tuning chosen last, if any, its program, and the quiet timings of programs in earlier runs.
 
     Programs are identified by their file names, which are hashes of everything that went into them.
     """
 
     chosen: Tuning | None = None
+    confirmed: str = ""  # the program that was chosen last: its timings were confirmed then
     timings: Mapping[str, Sequence[Timing]] = field(default_factory=dict)
 
     def of(self, executable: Executable) -> Sequence[Timing]:
         """Return the timings of the program in earlier runs."""
         return self.timings.get(executable.path.stem, ())
+
+    def has_confirmed(self, executable: Executable) -> bool:
+        """Return whether this very program was chosen last; one of the same name may have been edited since."""
+        return executable.path.stem == self.confirmed
 
 
 class ChoiceCache:
@@ -48,17 +53,30 @@ class ChoiceCache:
             operation, primitive = key.split("/", 1)
             implementation, compiler = entry["chosen"] or ("", "")
             chosen = Tuning(operation=operation, primitive=primitive, implementation=implementation, compiler=compiler)
+            confirmed = str(entry.get("confirmed", ""))
             timings = {str(name): [_timing(each) for each in values] for name, values in entry["timings"].items()}
         except (ValueError, KeyError, TypeError, AttributeError):  # no entry, or one of another version
             return PriorTimings()
         return PriorTimings(
-            chosen=chosen if entry["chosen"] else None, timings=timings if entry.get("grid") == list(grid) else {}
+            chosen=chosen if entry["chosen"] else None,
+            confirmed=confirmed,
+            timings=timings if entry.get("grid") == list(grid) else {},
         )
 
-    def put(self, key: str, grid: Sequence[str], chosen: Tuning | None, quiet: Mapping[str, Sequence[Timing]]) -> None:
-        """Keep the choice and the quiet timings by program; a disturbed timing would mislead later runs."""
+    def put(
+        self,
+        key: str,
+        grid: Sequence[str],
+        chosen: Tuning | None,
+        quiet: Mapping[str, Sequence[Timing]],
+        confirmed: str = "",
+    ) -> None:
+        """Keep the choice, the program `confirmed` for it, and the quiet timings by program.
+
+        A disturbed timing would mislead later runs.
+        """
         prior = self.get(key, grid)
-        chosen = chosen or prior.chosen
+        chosen, confirmed = (chosen, confirmed) if chosen else (prior.chosen, prior.confirmed)
         timings = {name: values for name, values in prior.timings.items() if name not in quiet}
         timings |= {name: [*prior.timings.get(name, ()), *values][-MAX_TIMINGS:] for name, values in quiet.items()}
         latest = {
@@ -66,7 +84,7 @@ class ChoiceCache:
             for name, values in list(timings.items())[-MAX_PROGRAMS:]
         }
         names = chosen and [chosen.implementation, chosen.compiler]
-        self._write(key, {"chosen": names, "grid": list(grid), "timings": latest})
+        self._write(key, {"chosen": names, "confirmed": confirmed, "grid": list(grid), "timings": latest})
 
     def _write(self, key: str, entry: Mapping[str, object]) -> None:
         with suppress(OSError):  # without a cache entry the candidates are timed again

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -36,8 +37,8 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Executable]:
     return found
 
 
-def select(folder: Path, executable: Executable, *, was_chosen: bool) -> Selection:
-    """Choose among one executable that earlier campaigns have timed."""
+def select(folder: Path, executable: Executable, *, chosen: Executable | None) -> Selection:
+    """Choose among one executable that earlier campaigns have timed; `chosen` won the last one."""
     environment: Any = SimpleNamespace(
         native=None,
         catalogue=SimpleNamespace(
@@ -52,8 +53,10 @@ def select(folder: Path, executable: Executable, *, was_chosen: bool) -> Selecti
         noise_floor=None,
     )
     timings = [Timing(cycles=100.0, quiet=True)] * 2
-    chosen = executable.subject if was_chosen else None
-    ChoiceCache(folder, "cpu").put(KEY, GRID, chosen, {executable.path.stem: timings})
+    cache = ChoiceCache(folder, "cpu")
+    if chosen:
+        cache.put(KEY, GRID, chosen.subject, {}, chosen.path.stem)
+    cache.put(KEY, GRID, None, {executable.path.stem: timings})
     selections: list[Selection] = []
     CandidateTimer(environment, 1).select({KEY: [executable]}, DEFAULT, lambda _, one: selections.append(one))
     return selections[0]
@@ -61,11 +64,21 @@ def select(folder: Path, executable: Executable, *, was_chosen: bool) -> Selecti
 
 def test_a_winner_that_was_chosen_before_is_not_timed_again(tmp_path: Path, started: list[Executable]) -> None:
     executable = fakes.executable("wide")
-    assert select(tmp_path, executable, was_chosen=True).winner == executable
+    assert select(tmp_path, executable, chosen=executable).winner == executable
     assert not started
 
 
 def test_one_that_was_only_timed_before_is_looked_at(tmp_path: Path, started: list[Executable]) -> None:
     executable = fakes.executable("wide")
-    assert select(tmp_path, executable, was_chosen=False).winner is None
+    assert select(tmp_path, executable, chosen=None).winner is None
     assert executable in started
+
+
+def test_one_whose_source_was_edited_since_it_was_chosen_is_looked_at(
+    tmp_path: Path, started: list[Executable]
+) -> None:
+    edited = fakes.executable("wide")
+    before = replace(edited, path=edited.path.with_name("0123.exe"))
+    assert before.subject == edited.subject
+    assert select(tmp_path, edited, chosen=before).winner is None
+    assert edited in started
