@@ -7,15 +7,16 @@ import itertools
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
 from cyclometer.campaign.candidate_cycles import Point, cycles_of_points
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
-from cyclometer.choose import REDUCED, Budget, Selection, choose, time_once
+from cyclometer.choose import REDUCED, Budget, Order, Selection, choose, time_once
 from cyclometer.choose.cache import ChoiceCache, PriorTimings
 from cyclometer.execute.beside import Beside
 from cyclometer.measure import (
@@ -25,7 +26,8 @@ from cyclometer.measure import (
     Doubt,
     Measured,
     NotTimed,
-    run_process,
+    Request,
+    Turns,
     undisturbed,
 )
 from cyclometer.records.executable import Executable
@@ -80,6 +82,11 @@ class CandidateTimer:
         self.independent = IndependentBuilder(environment)
         self.work_loads = work_loads
         self._fastest: dict[Path, tuple[float, Measured]] = {}  # of one selection
+
+    @cached_property
+    def _turns(self) -> Turns:
+        e = self.environment
+        return Turns(e.core, e.noise_floor, e.counter.dither_cycles, e.beside)
 
     def select(
         self,
@@ -235,18 +242,29 @@ class CandidateTimer:
     def _grids(self, key: str) -> list[str]:
         return [*self._grid(key), *self._quick_grid(key)]
 
-    def _time(self, executable: Executable, seed: int, *, quick: bool) -> Timing | Failure:
-        """Return the cycles of the choose grid and, if asked for, the cells of the rest of the quick grid."""
-        key = executable.subject.key
-        result = self._run(executable, self._grids(key) if quick else self._grid(key), seed)
+    def _time(self, orders: Iterable[Order]) -> Iterator[Timing | Failure]:
+        """Yield the cycles of the choose grid for each order, with cells of the rest of the quick grid if asked for."""
+        waiting = iter(orders)
+        order = next(waiting, None)
+        try:
+            while order:
+                following = next(waiting, None)
+                then = self._request(following) if following else None
+                result = self._turns.run(self._request(order), then)
+                yield self._timing(order, result)
+                order = following
+        finally:
+            self._turns.drop()
+
+    def _timing(self, order: Order, result: Measured | NotTimed) -> Timing | Failure:
         if isinstance(result, NotTimed):
             return replace(result.failure, stage="choose")
-        cells, chosen = self._cells(result), self._work(key)
+        cells, chosen = self._cells(result), self._work(order.executable.subject.key)
         others = {_name(point): cycles for point, (cycles, quiet) in cells.items() if quiet and point not in chosen}
         cycles, quiet = _together(cells, chosen)
-        if cycles < self._fastest.get(executable.path, (math.inf, result))[0]:
-            self._fastest[executable.path] = cycles, result
-        return Timing(cycles=cycles, quiet=quiet, cells=others if quick else None)
+        if cycles < self._fastest.get(order.executable.path, (math.inf, result))[0]:
+            self._fastest[order.executable.path] = cycles, result
+        return Timing(cycles=cycles, quiet=quiet, cells=others if order.quick else None)
 
     def _work(self, key: str) -> set[Point]:
         return {point for line in self._grid(key) for point in points_of(line)}
@@ -261,15 +279,19 @@ class CandidateTimer:
         return cycles_of_points(measured.samples, counter, measured.chain_cycles, quiet)
 
     def _run(self, executable: Executable, grid: Sequence[str], seed: int) -> Measured | NotTimed:
-        return run_process(
-            executable,
-            grid,
+        return self._turns.run(self._measurement(executable, grid, seed))
+
+    def _request(self, order: Order) -> Request:
+        key = order.executable.subject.key
+        return self._measurement(order.executable, self._grids(key) if order.quick else self._grid(key), order.seed)
+
+    def _measurement(self, executable: Executable, grid: Sequence[str], seed: int) -> Request:
+        return Request(
+            executable=executable,
+            grid=tuple(grid),
             seed=seed,
             input_seed=self.seed if self.environment.catalogue.origin else 0,
             patience_ms=PATIENCE_MS,
-            noise_floor=self.environment.noise_floor,
-            core=self.environment.core,
-            dither_cycles=self.environment.counter.dither_cycles,
             seconds=self.seconds,
         )
 

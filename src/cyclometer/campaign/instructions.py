@@ -15,7 +15,7 @@ from cyclometer.compile import Cache
 from cyclometer.errors import MachineUnfit
 from cyclometer.execute import sandbox
 from cyclometer.execute.pool import on_all_cores
-from cyclometer.measure import NoiseFloor, NotTimed, run_process
+from cyclometer.measure import NoiseFloor, NotTimed, Request, Turns
 from cyclometer.records.columns import rows_of
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
@@ -57,9 +57,8 @@ def count_instructions(
 
 
 def _counted(executable: Executable, grid: Sequence[str]) -> list[InstructionCount] | Failure:
-    result = run_process(
-        executable, grid, seed=0, input_seed=0, patience_ms=0, noise_floor=NoiseFloor(), core=None, seconds=SECONDS
-    )
+    request = Request(executable=executable, grid=tuple(grid), seed=0, input_seed=0, patience_ms=0, seconds=SECONDS)
+    result = Turns(None, NoiseFloor()).run(request)
     if isinstance(result, NotTimed):
         return result.failure
     rows = rows_of(result.samples)

@@ -26,6 +26,7 @@ from cyclometer.measure import (
     Precision,
     QuietCoverage,
     Runner,
+    Turns,
     next_round,
     with_run_columns,
 )
@@ -64,7 +65,9 @@ class Measurement:
         self.cores, counter = environment.beside, environment.counter
         partner = IndependentBuilder(environment).partner
         self.confirmer = Confirmer(environment.ticks, partner, plan.sessions, plan.confirm_seconds)
-        self.runner = Runner(plan, environment.core, environment.noise_floor, counter.dither_cycles)
+        self.noise_floor, self.core = environment.noise_floor, environment.core
+        self._turns = Turns(self.core, self.noise_floor, counter.dither_cycles, self.cores)
+        self.runner = Runner(plan, self._turns)
         self.coverage, self.precision, self.costs = QuietCoverage(), precision, RunCosts(counter)
         self._seconds = 0.0  # that the planned rounds took
         self._beside = Beside([])
@@ -82,13 +85,18 @@ class Measurement:
         stage, background = self.progress.stage("measuring", len(waiting)), Beside(self.cores)
         with stage as step, background, self._measuring():
             background.begin(meanwhile)
-            for job in waiting:
-                if not self.runner.over_budget(job):
-                    self._run(job)
-                step()
-        counter = {**self.writer.info.counter, "quiet_ratio": self.runner.noise_floor.value}
+            for job, following in self._affordable(waiting, step):
+                self._run(job, following)
+        counter = {**self.writer.info.counter, "quiet_ratio": self.noise_floor.value}
         self.writer.update(counter=counter)
         self._seconds = time.monotonic() - start
+
+    def _affordable(self, jobs: Sequence[Job], step: Callable[[], None]) -> Iterator[tuple[Job, Job | None]]:
+        """Yield each job whose executable is not over its budget, and the one that will follow."""
+        for number, job in enumerate(jobs):
+            if not self.runner.over_budget(job):
+                yield job, next((each for each in jobs[number + 1 :] if not self.runner.over_budget(each)), None)
+            step()
 
     def extra_rounds(self) -> None:
         """Run more rounds of what was disturbed, for at most the plan's share of the time the planned ones took."""
@@ -131,9 +139,11 @@ class Measurement:
     @contextmanager
     def _measuring(self) -> Iterator[None]:
         """Store all samples at the end; mark the run if another one measured on the same core meanwhile."""
-        core = self.runner.core
-        with host.measuring_on(core) as others, Beside(self.cores, PATIENCE) as self._beside:
-            yield
+        with host.measuring_on(self.core) as others, Beside(self.cores, PATIENCE) as self._beside:
+            try:
+                yield
+            finally:
+                self._turns.drop()
             self._beside.wait()
             self._heed()
         if others:
@@ -153,12 +163,12 @@ class Measurement:
     def _short_of_quiet_rounds(self) -> list[Job]:
         return [job for job in self.coverage.short_of_quiet_rounds() if not self.runner.over_budget(job)]
 
-    def _run(self, job: Job) -> None:
-        measured, failures = self.runner.run(job)
+    def _run(self, job: Job, following: Job | None = None) -> None:
+        measured, failures = self.runner.run(job, following)
         self._note(failures)
         if measured and job.executable.subject not in self._untrue:
             part = _Part(job=job, measured=measured)
-            self.coverage.add(job, part.batch, self.runner.noise_floor.value)
+            self.coverage.add(job, part.batch, self.noise_floor.value)
             if self.precision:
                 self.precision.add(job, part.batch)
             self._waiting.append(part)
@@ -193,12 +203,13 @@ class Measurement:
             part = self._waiting.popleft()
             verdict = part.verdict
             if isinstance(verdict, Doubt):
+                self._turns.drop()
                 with self._beside.paused():
                     verdict = self.confirmer.settle(verdict)
                 if not verdict:
                     self._store(part)
             if verdict and part.subject not in self._untrue:
-                self.runner.noise_floor.forget(part.measured.samples)
+                self.noise_floor.forget(part.measured.samples)
                 self._note([verdict])
 
     def _store(self, part: _Part) -> None:
@@ -207,7 +218,7 @@ class Measurement:
             if part.subject not in self._untrue:
                 self.writer.add_samples(part.job.name, with_run_columns(part.batch, info.run, info.machine))
                 if not part.job.control:
-                    self.costs.add(part.measured, self.runner.noise_floor.value)
+                    self.costs.add(part.measured, self.noise_floor.value)
 
 
 @dataclass(kw_only=True)

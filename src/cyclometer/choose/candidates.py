@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -35,10 +35,19 @@ DEFAULT = Budget(final_seconds=1.0, close_seconds=1.0, retime_seconds=0.25, doub
 REDUCED = Budget(final_seconds=0.4, close_seconds=0.3, retime_seconds=0.0, doubt_ratio=1.0, leader_timings=4)
 
 
-class Timer(Protocol):
-    """Times an executable once; with `quick` on the rest of the operation's quick grid, too."""
+@dataclass(frozen=True, kw_only=True)
+class Order:
+    """One timing of an executable; with `quick` on the rest of the operation's quick grid, too."""
 
-    def __call__(self, executable: Executable, seed: int, *, quick: bool) -> Timing | Failure: ...
+    executable: Executable
+    seed: int
+    quick: bool
+
+
+class Timer(Protocol):
+    """Takes timings one after the other. It asks for the next one before it takes one, to prepare it meanwhile."""
+
+    def __call__(self, orders: Iterable[Order]) -> Iterator[Timing | Failure]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,45 +91,55 @@ class CandidatePool:
         """One index for each distinct program."""
         return list(self._identical)
 
-    def run(self, indices: Iterable[int], *, quick: bool = False, end: float = math.inf) -> None:
-        """Time each candidate once, in random order, until the moment `end`.
+    def run(self, indices: Iterable[int], *, quick: bool = False, end: float = math.inf) -> bool:
+        """Time each candidate once, in random order, until the moment `end`; return whether any was timed.
 
-        The quick grid is timed if `quick`, and of those whose quick grid has been timed before.
+        The quick grid is timed if `quick`, and of those whose quick grid has been timed before; those that fail there
+        are timed without it.
         """
-        for index in self._shuffled(indices):
-            if time.monotonic() >= end:
-                return
-            self._time(index, quick=quick or self.quick_timings(index) > 0)
+        taken, failed = self._take(self._orders(self._shuffled(indices), quick, end))
+        self._take((index, replace(order, quick=False)) for index, order in failed)
+        return bool(taken)
 
     def retime_unconfirmed(self, indices: Iterable[int]) -> bool:
         """Time the unconfirmed candidates once more, as far as the budget allows; return whether any was timed."""
-        begin, any_timed = time.monotonic(), False
-        for index in self._shuffled(self.unconfirmed(indices)):
-            if time.monotonic() - begin >= self._retime_seconds:
-                break
-            self._time(index)
-            any_timed = True
+        begin = time.monotonic()
+        any_timed = self.run(self.unconfirmed(indices), end=begin + self._retime_seconds)
         self._retime_seconds -= time.monotonic() - begin
         return any_timed
+
+    def _orders(self, indices: Iterable[int], quick: bool, end: float) -> Iterator[tuple[int, Order]]:
+        for index in indices:
+            if time.monotonic() >= end:
+                return
+            is_quick = (quick or self.quick_timings(index) > 0) and index not in self._no_quick_grid
+            yield index, Order(executable=self.candidates[index], seed=self._rng.getrandbits(48), quick=is_quick)
+
+    def _take(self, orders: Iterable[tuple[int, Order]]) -> tuple[int, list[tuple[int, Order]]]:
+        """Take timings; return their number, and the orders that failed with the quick grid."""
+        asked: list[tuple[int, Order]] = []
+        failed: list[tuple[int, Order]] = []
+
+        def asking() -> Iterator[Order]:
+            for each in orders:
+                asked.append(each)
+                yield each[1]
+
+        for number, result in enumerate(self._timer(asking())):
+            index, order = asked[number]
+            if not isinstance(result, Failure):
+                self._new[index].append(result)
+            elif order.quick:
+                self._no_quick_grid.add(index)
+                failed.append(asked[number])
+            else:
+                self._failed[index] = result
+        return len(asked), failed
 
     def _shuffled(self, indices: Iterable[int]) -> list[int]:
         order = list(indices)
         self._rng.shuffle(order)
         return order
-
-    def _time(self, index: int, quick: bool = False) -> None:
-        candidate, seed = self.candidates[index], self._rng.getrandbits(48)
-        if quick and index not in self._no_quick_grid:
-            result = self._timer(candidate, seed, quick=True)
-            if not isinstance(result, Failure):
-                self._new[index].append(result)
-                return
-            self._no_quick_grid.add(index)
-        result = self._timer(candidate, seed, quick=False)
-        if isinstance(result, Failure):
-            self._failed[index] = result
-        else:
-            self._new[index].append(result)
 
     def timings(self, index: int) -> list[Timing]:
         """Return the quiet timings, prior and new; if there are none, all new ones."""

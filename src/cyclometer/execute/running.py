@@ -8,10 +8,13 @@ import os
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cyclometer.execute.usage import children
+
+_APPEARING, _PAUSE = 1.0, 0.0002  # seconds to wait for a program that is not there yet, and between two looks
 
 _lock = threading.Lock()
 _processes: set[subprocess.Popen[bytes]] = set()
@@ -72,6 +75,33 @@ def _thread_on(cpu: int | None) -> Iterator[None]:
         yield
     finally:
         os.sched_setaffinity(0, before)
+
+
+def keep_on(pid: int, cpu: int, name: str) -> None:
+    """Move a program to a core when it has become `name`: until then, others prepare the sandbox for it.
+
+    These are moved, too; threads but the first are not. `OSError` if it may not be moved, or does not appear.
+    """
+    end = time.monotonic() + _APPEARING
+    with contextlib.suppress(ProcessLookupError, FileNotFoundError):  # it has ended
+        while not _command_line(_moved(pid, cpu)[-1]).startswith(os.fsencode(name) + b"\0"):
+            if time.monotonic() > end:
+                raise TimeoutError(f"{name} is not started within {_APPEARING:.0f} s")
+            time.sleep(_PAUSE)  # a process that is being made at this moment has the cores that its parent had
+
+
+def _command_line(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+def _moved(pid: int, cpu: int) -> list[int]:
+    """Move a process, its first child, that one's first child and so on; return them."""
+    line = [pid]
+    os.sched_setaffinity(pid, {cpu})
+    while below := children(line[-1]):
+        line.append(below[0])
+        os.sched_setaffinity(below[0], {cpu})
+    return line
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -26,7 +26,7 @@ from typing import IO
 import psutil
 
 from cyclometer.execute.bubblewrap import bubblewrap, has_user_namespace, tool_folders, wrapped
-from cyclometer.execute.running import kill, started
+from cyclometer.execute.running import keep_on, kill, started
 from cyclometer.execute.seccomp import Policy, seccomp_filter
 from cyclometer.execute.usage import PERIOD, excess
 from cyclometer.records.failure import FailureKind
@@ -123,6 +123,22 @@ def run(
     )
 
 
+def start(
+    command: Sequence[str],
+    *,
+    limits: Limits,
+    cpu: int | None = None,
+    environment: dict[str, str] | None = None,
+    visible: Sequence[Path] = (),
+    policy: Policy = Policy.COMPUTE,
+    abi: str = "",
+) -> Program:
+    """Start an untrusted program that waits for its standard input; the rest is as in `run`."""
+    limits = _with_emulator(limits, policy)
+    with confined(command, limits, policy, visible, abi=abi) as (line, descriptor):
+        return Program(line, limits, clean_environment(environment), descriptor=descriptor, cpu=cpu, name=command[0])
+
+
 def run_confined_tool(
     command: Sequence[str], *, readable: Sequence[Path], writable: Path | None = None, seconds: float = 300.0
 ) -> Outcome:
@@ -138,7 +154,7 @@ def run_confined_tool(
 def run_tool(command: Sequence[str], seconds: float = 300.0, cwd: Path | None = None) -> Outcome:
     """Run a program of the system (pkg-config, a compiler that is asked for its version) with a time limit only."""
     clean = {**os.environ, "LC_ALL": "C"}
-    return _run_watched(list(command), Limits(seconds=seconds, memory=None), b"", clean, cwd)
+    return Program(list(command), Limits(seconds=seconds, memory=None), clean, cwd=cwd).outcome()
 
 
 def _confined(
@@ -155,11 +171,15 @@ def _confined(
     before: Sequence[str] = (),
 ) -> Outcome:
     """Run a program in the sandbox."""
-    if policy is Policy.EMULATE:
-        limits = replace(limits, processes=EMULATOR_PROCESSES)
+    limits = _with_emulator(limits, policy)
     with confined(command, limits, policy, readable, writable=writable, abi=abi) as (line, descriptor):
         clean = clean_environment(environment)
-        return _run_watched([*before, *line], limits, stdin, clean, writable, descriptor, cpu)
+        program = Program([*before, *line], limits, clean, cwd=writable, descriptor=descriptor, cpu=cpu)
+        return program.outcome(stdin)
+
+
+def _with_emulator(limits: Limits, policy: Policy) -> Limits:
+    return replace(limits, processes=EMULATOR_PROCESSES) if policy is Policy.EMULATE else limits
 
 
 def clean_environment(environment: dict[str, str] | None = None) -> dict[str, str]:
@@ -238,25 +258,57 @@ def _descriptor(program: bytes) -> Iterator[int | None]:
         os.close(descriptor)
 
 
-def _run_watched(
-    command: list[str],
-    limits: Limits,
-    stdin: bytes,
-    environment: dict[str, str],
-    cwd: Path | None = None,
-    descriptor: int | None = None,
-    cpu: int | None = None,
-) -> Outcome:
-    with contextlib.ExitStack() as stack:
+class Program:
+    """A program that has been started, and waits for its standard input. Call `outcome` or `end`."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        limits: Limits,
+        environment: dict[str, str],
+        *,
+        cwd: Path | None = None,
+        descriptor: int | None = None,
+        cpu: int | None = None,
+        name: str = "",
+    ) -> None:
+        """`name` is its first argument in the end, if it can be moved to another core."""
+        self._limits, self._cwd, self._name = limits, cwd, name
+        self._stack, self._failure = contextlib.ExitStack(), ""
         program = started(command, environment=environment, cwd=cwd, descriptor=descriptor, cpu=cpu)
         try:
-            process = stack.enter_context(program)
+            self._process = self._stack.enter_context(program)
         except OSError as error:
-            problem = f"cannot be started: {error}"
-            return Outcome(status=None, stdout=b"", stderr=b"", problem=problem, kind=FailureKind.NO_VERDICT)
-        out, err, exceeded = _collect(process, limits, stdin, cwd)
-    kind, problem = exceeded or _ending(process.returncode)
-    return Outcome(status=process.returncode, stdout=out, stderr=err, problem=problem, kind=kind)
+            self._failure = f"cannot be started: {error}"
+
+    def begin(self, stdin: bytes, cpu: int | None = None) -> None:
+        """Give it its standard input, at most PIPE_BUF bytes, after moving it to the core `cpu`.
+
+        `OSError` if it cannot be moved.
+        """
+        if self._failure:
+            return
+        assert self._process.stdin
+        if cpu is not None:
+            keep_on(self._process.pid, cpu, self._name)
+        with contextlib.suppress(BrokenPipeError):  # it has ended
+            self._process.stdin.write(stdin)
+            self._process.stdin.close()
+
+    def outcome(self, stdin: bytes = b"", ended: Callable[[], None] = lambda: None) -> Outcome:
+        """Wait until it has ended, and return how; `ended` is called as soon as it has."""
+        if self._failure:
+            return Outcome(status=None, stdout=b"", stderr=b"", problem=self._failure, kind=FailureKind.NO_VERDICT)
+        with self._stack:
+            out, err, exceeded = _collect(self._process, self._limits, stdin, self._cwd)
+        ended()
+        status = self._process.returncode
+        kind, problem = exceeded or _ending(status)
+        return Outcome(status=status, stdout=out, stderr=err, problem=problem, kind=kind)
+
+    def end(self) -> None:
+        """Kill it, unless it has ended."""
+        self._stack.close()
 
 
 def _collect(

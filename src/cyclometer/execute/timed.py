@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -49,17 +50,45 @@ def call(
     key = secrets.token_bytes(KEY_BYTES)
     limits = replace(limits or sandbox.Limits(), cpu_signals=words[0] in _CHECKS)
     outcome = sandbox.run(
-        [*executable.compiler.emulator, str(executable.path), "authenticated", *words],
+        _command(executable, words),
         limits=limits,
         cpu=cpu,
         stdin=key + stdin,
         environment={**dict(executable.compiler.environment), **({"PADDING": "x" * padding} if padding else {})},
         fixed_addresses=fixed_addresses,
-        visible=[executable.path, *executable.loads, *_plugins(executable)],
+        visible=_visible(executable),
         policy=_policy(executable),
         abi=executable.compiler.abi,
     )
     return _with_finding(_verified(outcome, key), executable)
+
+
+class Waiting:
+    """A verb of an executable in a process that waits for its key, before constructors run. Call `outcome` or `end`."""
+
+    def __init__(self, executable: Executable, *words: str, limits: sandbox.Limits, cpu: int | None = None) -> None:
+        self._executable, self._key = executable, secrets.token_bytes(KEY_BYTES)
+        self._program = sandbox.start(
+            _command(executable, words),
+            limits=replace(limits, cpu_signals=words[0] in _CHECKS),
+            cpu=cpu,
+            environment=dict(executable.compiler.environment),
+            visible=_visible(executable),
+            policy=_policy(executable),
+            abi=executable.compiler.abi,
+        )
+
+    def begin(self, cpu: int | None = None) -> None:
+        """Let it run, on the core `cpu` if it is not there yet."""
+        self._program.begin(self._key, cpu)
+
+    def outcome(self, ended: Callable[[], None] = lambda: None) -> sandbox.Outcome:
+        """Return its records as `call` does, when it has ended; `ended` is called as soon as it has."""
+        return _with_finding(_verified(self._program.outcome(ended=ended), self._key), self._executable)
+
+    def end(self) -> None:
+        """Kill the process."""
+        self._program.end()
 
 
 def converse(
@@ -75,6 +104,14 @@ def converse(
         policy=_policy(executable),
         abi=executable.compiler.abi,
     )
+
+
+def _command(executable: Executable, words: Sequence[str]) -> list[str]:
+    return [*executable.compiler.emulator, str(executable.path), "authenticated", *words]
+
+
+def _visible(executable: Executable) -> list[Path]:
+    return [executable.path, *executable.loads, *_plugins(executable)]
 
 
 def _plugins(executable: Executable) -> list[Path]:

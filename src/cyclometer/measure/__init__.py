@@ -9,7 +9,7 @@ from cyclometer.measure.noise_floor import NoiseFloor, undisturbed
 from cyclometer.measure.placed import Placed, run_placed
 from cyclometer.measure.placement_grid import layout_lines, layouts, placement_lines, places, typical_place
 from cyclometer.measure.precision import Precision
-from cyclometer.measure.process import Measured, NotTimed, run_process, with_run_columns
+from cyclometer.measure.process import Measured, NotTimed, Request, with_run_columns
 from cyclometer.measure.repeat import Ticks
 from cyclometer.measure.runner import Runner
 from cyclometer.measure.schedule import (
@@ -22,6 +22,7 @@ from cyclometer.measure.schedule import (
     plan_jobs,
 )
 from cyclometer.measure.sizes import all_sizes
+from cyclometer.measure.turns import Turns
 
 __all__ = [
     "CONFIRM_SECONDS",
@@ -38,8 +39,10 @@ __all__ = [
     "Point",
     "Precision",
     "QuietCoverage",
+    "Request",
     "Runner",
     "Ticks",
+    "Turns",
     "all_sizes",
     "hot_path_sizes",
     "interleaved_jobs",
@@ -50,7 +53,6 @@ __all__ = [
     "places",
     "plan_jobs",
     "run_placed",
-    "run_process",
     "typical_place",
     "undisturbed",
     "with_run_columns",

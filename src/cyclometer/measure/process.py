@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from cyclometer.execute import keypair_cache, sandbox
-from cyclometer.execute.timed import call
+from cyclometer.execute.timed import Waiting
 from cyclometer.measure.noise_floor import NoiseFloor
 from cyclometer.measure.repeat import Repeater
 from cyclometer.records.columns import INT16, INT32, INT64, INT64_LIST, TEXT, Columns, Types, array_of, with_constants
@@ -66,33 +66,44 @@ class NotTimed:
     measure: str  # the measure under way, or '' if unknown
 
 
-def run_process(
-    executable: Executable,
-    grid: Sequence[str],
-    *,
-    seed: int,
-    input_seed: int,
-    patience_ms: int,
-    noise_floor: NoiseFloor,
-    core: int | None,
-    seconds: float,
-    timings: int = SERIES_TIMINGS,
-    dither_cycles: int = 0,
-    varying_ms: int = 0,
-) -> Measured | NotTimed:
-    """Run one process; return what it has measured, which nobody has confirmed yet, or why it has measured nothing.
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What one process measures.
 
-    `seed` orders the samples, `input_seed` draws their inputs, and a series has `timings`. The process is given the
-    noise floor, which then learns from its samples, and `varying_ms` for more samples of what varies.
+    `seed` orders the samples, `input_seed` draws their inputs, and a series has `timings`. The process may wait
+    `patience_ms` for quiet moments, and take more samples of what varies for `varying_ms`.
     """
-    patience = f"{patience_ms}:{varying_ms}"
-    numbers = (f"{seed}:{input_seed}", timings, patience, f"{noise_floor.value:.6f}", dither_cycles)
-    outcome = call(
+
+    executable: Executable
+    grid: tuple[str, ...]
+    seed: int
+    input_seed: int
+    patience_ms: int
+    seconds: float  # time limit
+    timings: int = SERIES_TIMINGS
+    varying_ms: int = 0
+
+
+def started(request: Request, *, noise_floor: float, dither_cycles: int, core: int | None) -> Waiting:
+    """Start a process for a request, which waits until it may begin."""
+    executable = request.executable
+    return Waiting(
         executable,
-        *("measure", *map(str, numbers), *keypair_cache.arguments(executable), *grid),
+        "measure",
+        *_arguments(request, noise_floor, dither_cycles),
+        limits=_limits(executable, request.seconds),
         cpu=core,
-        limits=_limits(executable, seconds),
     )
+
+
+def measured(
+    request: Request, outcome: sandbox.Outcome, *, noise_floor: NoiseFloor, dither_cycles: int, core: int | None
+) -> Measured | NotTimed:
+    """Return what a process has measured, which nobody has confirmed yet, or why it has measured nothing.
+
+    The noise floor learns from its samples.
+    """
+    executable = request.executable
     lines = outcome.stdout.splitlines()
     if outcome.problem:
         measure = next((line.split(b"\t")[1].decode() for line in lines if line.startswith(b"during\t")), "")
@@ -102,14 +113,20 @@ def run_process(
         table, chain_cycles = table_of([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
     except (ValueError, OverflowError, StopIteration) as error:
         return _not_timed(executable, FailureKind.TAMPERED_RECORDS, "emits malformed records", str(error))
-    if problem := _other_points(table, grid):
+    if problem := _other_points(table, request.grid):
         return _not_timed(executable, FailureKind.TAMPERED_RECORDS, problem, "")
     keypair_cache.put(executable, lines)
     noise_floor.add(table)
-    numbers = (*numbers[:2], "0", *numbers[3:])
-    arguments = (*map(str, numbers), *keypair_cache.arguments(executable), *grid)
-    repeater = Repeater(arguments=arguments, core=core, seconds=REPEATING * seconds)
+    repeated = replace(request, patience_ms=0, varying_ms=0)
+    arguments = _arguments(repeated, noise_floor.value, dither_cycles)
+    repeater = Repeater(arguments=arguments, core=core, seconds=REPEATING * request.seconds)
     return Measured(executable=executable, samples=table, chain_cycles=chain_cycles, repeater=repeater)
+
+
+def _arguments(request: Request, noise_floor: float, dither_cycles: int) -> tuple[str, ...]:
+    patience = f"{request.patience_ms}:{request.varying_ms}"
+    numbers = (f"{request.seed}:{request.input_seed}", request.timings, patience, f"{noise_floor:.6f}", dither_cycles)
+    return (*map(str, numbers), *keypair_cache.arguments(request.executable), *request.grid)
 
 
 def _other_points(table: Columns, grid: Sequence[str]) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
+from dataclasses import replace
 
-from cyclometer.measure.noise_floor import NoiseFloor
-from cyclometer.measure.process import Measured, NotTimed, run_process
+from cyclometer.measure.process import Measured, NotTimed, Request
 from cyclometer.measure.schedule import MAX_ROUNDS, Job, Plan
+from cyclometer.measure.turns import Turns
 from cyclometer.records.failure import UNTRUE, Failure
 from cyclometer.records.run import SERIES_TIMINGS
 from cyclometer.records.tuning import Tuning
@@ -23,8 +24,8 @@ MORE, LEAST_SECONDS = 1 / 4, 1.0
 class Runner:
     """Runs jobs. A measure that failed is left out of the later jobs of that executable; all are if it lied."""
 
-    def __init__(self, plan: Plan, core: int | None, noise_floor: NoiseFloor, dither_cycles: int = 0) -> None:
-        self.plan, self.core, self.noise_floor, self.dither_cycles = plan, core, noise_floor, dither_cycles
+    def __init__(self, plan: Plan, turns: Turns) -> None:
+        self.plan, self.turns = plan, turns
         self._failed: dict[Tuning, set[str]] = defaultdict(set)  # measures
         self._spent: dict[tuple[Tuning, bool], float] = defaultdict(float)  # seconds, the A/A control's apart
 
@@ -52,41 +53,48 @@ class Runner:
         """Run no further job of an executable."""
         self._failed[subject] |= {_measure(line) for line in self.plan.grid_of(subject)}
 
-    def run(self, job: Job) -> tuple[Measured | None, list[Failure]]:
-        """Return the samples of the measures that worked, if any, and the failures of the others."""
+    def run(self, job: Job, following: Job | None = None) -> tuple[Measured | None, list[Failure]]:
+        """Return the samples of the measures that worked, if any, and the failures of the others.
+
+        The process of the job that will follow is started meanwhile.
+        """
         start = time.monotonic()
-        result = self._run(job)
+        result = self._run(job, following)
         self._spent[job.executable.subject, job.control] += time.monotonic() - start
         return result
 
-    def _run(self, job: Job) -> tuple[Measured | None, list[Failure]]:
+    def _run(self, job: Job, following: Job | None) -> tuple[Measured | None, list[Failure]]:
         subject = job.executable.subject
-        deadline = time.monotonic() + self.plan.seconds
         failures: list[Failure] = []
         failed = self._failed[subject]
-        while grid := [line for line in self.plan.grid_of(subject) if _measure(line) not in failed]:
-            result = run_process(
-                job.executable,
-                grid,
-                seed=job.seed,
-                input_seed=self.plan.input_seed + job.round,
-                patience_ms=self.plan.patience_ms,
-                noise_floor=self.noise_floor,
-                core=self.core,
-                timings=self._timings(job),
-                seconds=max(deadline - time.monotonic(), LEAST_SECONDS),
-                dither_cycles=self.dither_cycles,
-                varying_ms=self.plan.varying_ms,
-            )
+        then = self._request(following) if following else None
+        request, deadline = self._request(job), time.monotonic() + self.plan.seconds
+        while request.grid:
+            result = self.turns.run(request, then if then and then.grid else None)
             if not isinstance(result, NotTimed):
                 return result, failures
             if not failures:
                 deadline = max(deadline, time.monotonic() + MORE * self.plan.seconds)
             failures.append(result.failure)
-            measures = {_measure(line) for line in grid}
+            measures = {_measure(line) for line in request.grid}
             one = set() if result.failure.kind in UNTRUE else {result.measure} & measures
             failed |= one or measures
+            request = replace(self._request(job), seconds=max(deadline - time.monotonic(), LEAST_SECONDS))
         return None, failures
+
+    def _request(self, job: Job) -> Request:
+        """Return what its process measures: all that has not failed yet."""
+        subject = job.executable.subject
+        return Request(
+            executable=job.executable,
+            grid=tuple(line for line in self.plan.grid_of(subject) if _measure(line) not in self._failed[subject]),
+            seed=job.seed,
+            input_seed=self.plan.input_seed + job.round,
+            patience_ms=self.plan.patience_ms,
+            seconds=self.plan.seconds,
+            timings=self._timings(job),
+            varying_ms=self.plan.varying_ms,
+        )
 
 
 def _measure(line: str) -> str:

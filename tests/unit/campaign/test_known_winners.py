@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from cyclometer.campaign import candidate_timer
 from cyclometer.campaign.candidate_timer import CandidateTimer
 from cyclometer.choose import DEFAULT, Selection
 from cyclometer.choose.cache import ChoiceCache
-from cyclometer.measure import NotTimed
+from cyclometer.measure import NotTimed, Request, Turns
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.tuning import Timing
@@ -28,12 +27,13 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Executable]:
     """Let every process crash, and return a list of the executables of which one was started."""
     found: list[Executable] = []
 
-    def crash(executable: Executable, *_: object, **__: object) -> NotTimed:
-        found.append(executable)
-        failure = Failure(stage="measure", subject=executable.subject, kind=FailureKind.KILLED, reason="SIGSEGV")
+    def crash(_turns: Turns, request: Request, _following: Request | None = None) -> NotTimed:
+        found.append(request.executable)
+        subject = request.executable.subject
+        failure = Failure(stage="measure", subject=subject, kind=FailureKind.KILLED, reason="SIGSEGV")
         return NotTimed(failure=failure, measure="")
 
-    monkeypatch.setattr(candidate_timer, "run_process", crash)
+    monkeypatch.setattr(Turns, "run", crash)
     return found
 
 

@@ -15,12 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.choose import Selection, choose
+from cyclometer.choose import Selection
 from cyclometer.choose.cache import ChoiceCache, PriorTimings
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.tuning import Timing
 from support.fakes import executable
+from support.one_at_a_time import choose
 
 GRID = ["encrypt length=576"]
 CANDIDATES = [executable(f"i{index:02}") for index in range(30)]

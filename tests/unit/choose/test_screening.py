@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.choose import DEFAULT, time_once
-from cyclometer.choose.cache import PriorTimings
 from cyclometer.choose.screening import full_pass, leaders, screening_compiler, screening_pass
 from cyclometer.records.catalogue import Compiler, Implementation, Primitive
 from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.tuning import Timing, Trial, Tuning
 from support.fakes import executable
+from support.one_at_a_time import time_once
 
 COMPILERS = [
     Compiler(name=f"{tool}-{level}", toolchain=tool, command=tool, cxx=tool, flags=(), reason="a test's")
@@ -136,7 +135,7 @@ def test_one_timing_that_a_neighbour_slows_down_in_secret_hides_no_leader(distur
         calls[name] += 1
         return Timing(cycles=TIMES[name] * (1.9 if name == disturbed and calls[name] == 1 else 1.0))
 
-    found = time_once([executable(name) for name in TIMES], timer, 1, PriorTimings(), DEFAULT).trials
+    found = time_once([executable(name) for name in TIMES], timer).trials
     assert min(found, key=lambda trial: trial.cycles).subject.implementation == "avx512"
     assert calls["ref"] == 1, "no disturbance explains nine times the cycles"
 
@@ -149,5 +148,5 @@ def test_what_was_always_disturbed_and_might_lead_is_in_doubt() -> None:
         disturbed = name in ("avx512", "ref")
         return Timing(cycles=TIMES[name] * (2.5 if disturbed else 1.0), quiet=not disturbed)
 
-    found = time_once([executable(name) for name in TIMES], timer, 1, PriorTimings(), DEFAULT)
+    found = time_once([executable(name) for name in TIMES], timer)
     assert [subject.implementation for subject in found.unconfirmed] == ["avx512"]

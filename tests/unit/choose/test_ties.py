@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import pytest
 
-from cyclometer.choose import choose
 from cyclometer.choose.cache import ChoiceCache, PriorTimings
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.tuning import Timing
 from support.fakes import executable
+from support.one_at_a_time import choose
 
 Cells = Mapping[str, Mapping[str, float]]  # implementation -> cell -> cycles
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cyclometer.execute.bubblewrap import bubblewrap
-from cyclometer.execute.sandbox import MEGABYTE, Limits, Outcome, _confined, run, run_tool
+from cyclometer.execute.sandbox import MEGABYTE, Limits, Outcome, _confined, run, run_tool, start
 from cyclometer.execute.seccomp import Policy
 from support.processes import wait_until_none_has
 
@@ -47,6 +47,19 @@ def test_the_words_of_a_compiler_are_kept_from_its_first_error_on() -> None:
     talk = "ld: hash.o: relocation R_X86_64_32S cannot be used; collect2: error: ld returned 1"
     assert shell(f"echo '{talk}' | tr ';' '\n' >&2").first_error(14) == "ld: hash.o: re"
     assert shell("seq 1000 >&2").first_error(9) == "999\n1000"
+
+
+def test_a_program_is_started_before_its_turn_and_moved_to_its_core_when_that_comes() -> None:
+    core = max(os.sched_getaffinity(0))
+    script = "read word; echo $word; grep Cpus_allowed_list: /proc/self/status"
+    program = start(["sh", "-c", script], limits=Limits(), policy=Policy.BUILD)
+    program.begin(b"go\n", core)
+    assert program.outcome().stdout.split() == [b"go", b"Cpus_allowed_list:", str(core).encode()]
+
+
+def test_a_program_that_waits_can_be_ended() -> None:
+    start(["sh", "-c", "read word; sleep 27182"], limits=Limits(), policy=Policy.BUILD).end()
+    wait_until_none_has("27182")
 
 
 def test_the_time_limit() -> None:

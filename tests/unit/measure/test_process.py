@@ -7,7 +7,7 @@ import pytest
 
 from cyclometer.execute.sandbox import Outcome
 from cyclometer.measure.noise_floor import NoiseFloor
-from cyclometer.measure.process import Measured, NotTimed, run_process
+from cyclometer.measure.process import Measured, NotTimed, Request, measured
 from cyclometer.records.failure import FailureKind
 from cyclometer.records.run import EMPTY
 from support.fakes import executable
@@ -20,18 +20,17 @@ def sample(measure: str, length: int) -> str:
     return f"sample\t{measure}\t{conditions}\t70,71,70\t0\t0\t0\t0\t"
 
 
-def report(monkeypatch: pytest.MonkeyPatch, *samples: str) -> Measured | NotTimed:
+def report(*samples: str) -> Measured | NotTimed:
     lines = "\n".join(["info\tchain_cycles\t8192", sample(EMPTY, 0), *samples]) + "\n"
     outcome = Outcome(status=0, stdout=lines.encode(), stderr=b"", problem="")
-    monkeypatch.setattr("cyclometer.measure.process.call", lambda *_, **__: outcome)
-    limits = {"patience_ms": 0, "noise_floor": NoiseFloor(), "core": None, "seconds": 1.0}
-    return run_process(executable("mine"), GRID, seed=1, input_seed=2, **limits)  # type: ignore[arg-type]
+    request = Request(executable=executable("mine"), grid=GRID, seed=1, input_seed=2, patience_ms=0, seconds=1.0)
+    return measured(request, outcome, noise_floor=NoiseFloor(), dither_cycles=0, core=None)
 
 
-def test_samples_of_what_was_asked_for_are_returned(monkeypatch: pytest.MonkeyPatch) -> None:
-    measured = report(monkeypatch, sample("hash", 64))
-    assert isinstance(measured, Measured)
-    assert measured.samples["measure"].tolist() == [EMPTY, "hash"]
+def test_samples_of_what_was_asked_for_are_returned() -> None:
+    result = report(sample("hash", 64))
+    assert isinstance(result, Measured)
+    assert result.samples["measure"].tolist() == [EMPTY, "hash"]
 
 
 @pytest.mark.parametrize(
@@ -42,7 +41,7 @@ def test_samples_of_what_was_asked_for_are_returned(monkeypatch: pytest.MonkeyPa
         ([sample("hash", 64).replace("70,71", "fast")], "emits malformed records"),
     ],
 )
-def test_anything_else_is_a_failure(samples: list[str], reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    nothing = report(monkeypatch, *samples)
+def test_anything_else_is_a_failure(samples: list[str], reason: str) -> None:
+    nothing = report(*samples)
     assert isinstance(nothing, NotTimed)
     assert (nothing.failure.kind, nothing.failure.reason) == (FailureKind.TAMPERED_RECORDS, reason)
