@@ -55,6 +55,13 @@ class EarlierRuns:
             for point, cycles in run.items()
         ]
 
+    def fastest(self, executable: Executable) -> Costs:
+        """Return the least that each point took in an earlier run."""
+        fastest: dict[Point, float] = {}
+        for run in self._read(executable.subject.key).get(executable.path.stem, []):
+            fastest |= {point: min(cycles, fastest.get(point, cycles)) for point, cycles in run.items()}
+        return fastest
+
     def add(self, executable: Executable, costs: Costs) -> None:
         """Keep what a run has measured of the executable's program."""
         if not costs:

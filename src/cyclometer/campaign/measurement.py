@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 from cyclometer import host
-from cyclometer.campaign.earlier_runs import RunCosts
+from cyclometer.campaign.earlier_runs import RunCosts, earlier_runs
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.campaign.options import Progress
@@ -64,7 +64,8 @@ class Measurement:
         self.plan, self.writer, self.progress = plan, writer, progress
         self.cores, counter = environment.beside, environment.counter
         partner = IndependentBuilder(environment).partner
-        self.confirmer = Confirmer(environment.ticks, partner, plan.sessions, plan.confirm_seconds)
+        earlier = earlier_runs(environment).fastest
+        self.confirmer = Confirmer(environment.ticks, partner, plan.sessions, plan.confirm_seconds, earlier)
         self.noise_floor, self.core = environment.noise_floor, environment.core
         self._turns = Turns(self.core, self.noise_floor, counter.dither_cycles, self.cores)
         self.runner = Runner(plan, self._turns)

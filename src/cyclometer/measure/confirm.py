@@ -15,19 +15,19 @@ from __future__ import annotations
 import random
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from cyclometer.measure.confirmed import ConfirmedTimings, Earlier, Point, point_of
 from cyclometer.measure.memory_of_inputs import remembers
 from cyclometer.measure.own_chain import chain_problem
 from cyclometer.measure.own_clock import (
     ATTEMPTS,
     FEW_ATTEMPTS,
-    LIMIT,
-    SLACK_COUNTS,
     Look,
     look,
     pooled,
@@ -40,12 +40,11 @@ from cyclometer.measure.schedule import CONFIRM_SECONDS
 from cyclometer.records.columns import rows_of
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
-from cyclometer.records.grid import POINT
 from cyclometer.records.run import EMPTY
 
-MOST = 1000  # samples of the first process that are repeated
+OF_A_POINT, MOST = 3, 1000  # samples that are repeated of a process that is confirmed thoroughly
 CONFIRM_ONE_IN, FEW = 8, 16  # later processes, and samples of such a process
-CLOCKED = 4  # samples of the first process whose calls are compared with the kernel's clock; one of a later one
+CLOCKED = 4  # samples of a process whose calls are compared with the kernel's clock; one of a later one
 SHORT_COUNTS = 60_000  # of a sample's timings so many counter units are repeated, or one timing if that took longer
 LONGEST = 6  # times as long it may take where others use the cores, so that these cannot let a process off
 ANYBODY = "any"
@@ -53,7 +52,6 @@ OWN, OTHER, AGAIN, PARTNER = "own", "other", "again", "partner"  # processes, al
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
 
 Problem = tuple[FailureKind, str]
-Point = tuple[str | int, ...]  # the values of POINT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +64,10 @@ class Doubt:
 
 
 class Confirmer:
-    """Confirms the samples of a campaign: the first ones of each executable thoroughly, some of the others."""
+    """Confirms the samples of a campaign: the first ones of each executable thoroughly, some of the others.
+
+    What an earlier campaign has confirmed of the same program is as if this one had.
+    """
 
     def __init__(
         self,
@@ -74,16 +75,17 @@ class Confirmer:
         partner: Callable[[Executable], Executable | None] = lambda _: None,
         sessions: Collection[str] = (),
         enough_seconds: float = CONFIRM_SECONDS,
+        earlier: Earlier = lambda _: {},
     ) -> None:
         """`partner` returns an independent implementation with the same operation and grid, if there is one.
 
         Calls of the operations in `sessions` check one another instead. After `enough_seconds` of CPU time, no further
-        samples of a process are repeated.
+        samples of a process are repeated. `earlier` returns the cycles of what earlier campaigns have confirmed.
         """
         self.ticks, self._partner, self.sessions = ticks, partner, frozenset(sessions)
         self.enough_seconds = enough_seconds
         self._partners: dict[Path, Executable | None] = {}
-        self._confirmed: dict[Path, dict[Point, float]] = {}  # the fastest timings, typical of a series
+        self._confirmed = ConfirmedTimings(ticks, earlier)
 
     def __call__(self, measured: Measured, *, alone: bool = True) -> Failure | Doubt | None:
         """Return why the samples are not believed; None if they are confirmed. A doubt only if it is not `alone`."""
@@ -95,14 +97,17 @@ class Confirmer:
         first = executable.path not in self._partners
         if first:
             self._partners[executable.path] = self._partner(executable)
-        rows = _rows(measured)
-        faster = self._much_faster(executable.path, rows)
-        is_due = first or faster or secrets.randbelow(CONFIRM_ONE_IN) == 0
-        if not rows or not is_due:
+            self._confirmed.open(executable)
+        is_due = first or secrets.randbelow(CONFIRM_ONE_IN) == 0
+        if not is_due and not self._confirmed.may_be_much_faster(executable.path, measured.samples):
             return None
-        thoroughly = first or bool(faster)
+        rows = _rows(measured)
+        wanted = self._confirmed.unknown(executable.path, rows) if first else []
+        wanted += self._confirmed.much_faster(executable.path, rows)
+        if not rows or not (is_due or wanted):
+            return None
         with self._confirmation(measured, alone) as confirmation:
-            problem = confirmation.problem(rows if first else faster or rows, thoroughly=thoroughly)
+            problem = confirmation.problem(wanted or rows, thoroughly=bool(wanted))
         doubt = Doubt(measured=measured, slow=confirmation.slow, remembering=confirmation.remembering)
         if not problem and (doubt.slow or doubt.remembering):
             return doubt
@@ -129,32 +134,14 @@ class Confirmer:
     def _verdict(self, measured: Measured, problem: Problem | None) -> Failure | None:
         executable = measured.executable
         if not problem:
-            self._confirmed[executable.path] = _fastest(_rows(measured), self._confirmed.get(executable.path, {}))
+            self._confirmed.add(executable.path, _rows(measured))
             return None
         kind, reason = problem
         return Failure(stage="measure", subject=executable.subject, kind=kind, reason=reason)
 
-    def _much_faster(self, path: Path, rows: list[Row]) -> list[Row]:
-        """Return the samples that are much faster than what has been confirmed: only these are worth a lie."""
-        confirmed = self._confirmed.get(path, {})
-        slack = SLACK_COUNTS + self.ticks.step
-        return [row for row in rows if LIMIT * typical(row) + slack < confirmed.get(_point(row), 0.0)]
-
 
 def _rows(measured: Measured) -> list[Row]:
     return [row for row in rows_of(measured.samples) if row["measure"] != EMPTY]
-
-
-def _point(row: Row) -> Point:
-    return tuple(row[name] for name in POINT)
-
-
-def _fastest(rows: list[Row], before: dict[Point, float]) -> dict[Point, float]:
-    """Return the fastest typical timing of each point."""
-    fastest = dict(before)
-    for row in rows:
-        fastest[_point(row)] = min(typical(row), fastest.get(_point(row), float("inf")))
-    return fastest
 
 
 class _Confirmation:
@@ -190,7 +177,7 @@ class _Confirmation:
     def problem(self, rows: list[Row], *, thoroughly: bool) -> Problem | None:
         """Return what is wrong with the samples."""
         most, clocked = (MOST, CLOCKED) if thoroughly else (FEW, 1)
-        chosen = [_Timing.drawn(row, self.rng) for row in self.rng.sample(rows, min(most, len(rows)))]
+        chosen = [_Timing.drawn(row, self.rng) for row in self._some_of_each_point(rows)[:most]]
         if not self.alone:  # the kernel needs some milliseconds to make each sandbox: it makes them together
             for name in (OWN, *([PARTNER] if self.partner else []), *([AGAIN] if thoroughly else [])):
                 self._process(name)
@@ -322,6 +309,15 @@ class _Confirmation:
         others = [each for each in self.every_row if each["measure"] != row["measure"]]
         shared = [each for each in self._one_of_each_measure(others) if (each["outputs"] or "").startswith(ANYBODY)]
         return max((slowness(each, partner) for each in shared), default=1.0)
+
+    def _some_of_each_point(self, rows: list[Row]) -> list[Row]:
+        """Draw samples: a lie about a point pays only if many of its samples tell it."""
+        chosen, seen = [], Counter[Point]()
+        for row in self.rng.sample(rows, len(rows)):
+            seen[point_of(row)] += 1
+            if seen[point_of(row)] <= OF_A_POINT:
+                chosen.append(row)
+        return chosen
 
     def _one_of_each_measure(self, rows: list[Row]) -> list[Row]:
         return list({row["measure"]: row for row in self.rng.sample(rows, len(rows))}.values())

@@ -11,6 +11,7 @@ import pytest
 
 from cyclometer.measure import Measured, own_clock
 from cyclometer.measure.confirm import Confirmer
+from cyclometer.measure.confirmed import Point
 from cyclometer.measure.process import RECORD
 from cyclometer.measure.repeat import Repeated, Repeater, Repetition, Row, Ticks
 from cyclometer.records.columns import columns_of
@@ -94,3 +95,58 @@ def test_timings_that_no_other_process_confirms_are_not_believed() -> None:
 def test_one_slow_process_proves_nothing() -> None:
     """Where a process's memory lies is chance: Salsa20 in plain C takes 1.6 times as long in one of many."""
     assert verdict(1.6, 1.0) is None
+
+
+CHAIN = 1000
+POINTS = range(40)
+"""Lengths of the samples, six of each, in a process that others are asked to confirm."""
+
+
+def lengths_repeated(earlier: dict[Point, float], monkeypatch: pytest.MonkeyPatch) -> set[int]:
+    """Return the lengths of which calls are repeated, if an earlier campaign has confirmed these cycles."""
+    asked: list[str] = []
+    timed = Process.timed
+
+    def recorded(process: Process, requests: Sequence[str]) -> tuple[list[Repeated], float]:
+        asked.extend(requests)
+        return timed(process, requests)
+
+    monkeypatch.setattr(Process, "timed", recorded)
+    sample: dict[str, Any] = {name: 0 for name in RECORD} | {"measure": "xor", "keys": 1}
+    sample |= {
+        "chain_before": CHAIN,
+        "chain_after": CHAIN,
+        "outputs": ",".join(["own", *[DIGEST] * 15]),
+        "series": [int(CALL * PER_SECOND)] * 15,
+    }
+    samples = [sample | {"length": length, "repetition": number} for length in POINTS for number in range(6)]
+    measured = Measured(
+        executable=executable("ref"), samples=columns_of(samples, RECORD), chain_cycles=CHAIN, repeater=Processes(1.0)
+    )
+    ticks = Ticks(per_second=PER_SECOND, chain_cycles=CHAIN, chain=CHAIN)
+    assert Confirmer(ticks, earlier=lambda _: earlier).alone(measured) is None
+    return {int(request.split()[2]) for request in asked}
+
+
+def confirmed_earlier(cycles: float) -> dict[Point, float]:
+    return {("xor", length, 0, 1, 0): cycles for length in POINTS}
+
+
+def test_calls_of_every_point_are_repeated_the_first_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert lengths_repeated({}, monkeypatch) == set(POINTS)
+
+
+def test_what_an_earlier_campaign_has_confirmed_is_repeated_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 5 <= len(lengths_repeated(confirmed_earlier(CALL * PER_SECOND), monkeypatch)) < len(POINTS)
+
+
+def test_a_point_that_no_campaign_has_confirmed_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = confirmed_earlier(CALL * PER_SECOND)
+    del known["xor", 7, 0, 1, 0]
+    assert 7 in lengths_repeated(known, monkeypatch)
+
+
+def test_what_is_much_faster_than_an_earlier_campaign_has_confirmed_is_repeated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert lengths_repeated(confirmed_earlier(2 * CALL * PER_SECOND), monkeypatch) == set(POINTS)
