@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from cyclometer import choose as stage
-from cyclometer.choose import DEFAULT, Budget, Order, Selection, Timer
+from cyclometer.choose import DEFAULT, Budget, Selection, Timer, WantedTiming
 from cyclometer.choose.cache import PriorTimings
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
@@ -21,9 +21,9 @@ class TimesOne(Protocol):
 
 
 def one_at_a_time(timer: TimesOne) -> Timer:
-    def take(orders: Iterable[Order]) -> Iterator[Timing | Failure]:
-        for order in orders:
-            yield timer(order.executable, order.seed, quick=order.quick)
+    def take(wanted: Iterable[WantedTiming]) -> Iterator[Timing | Failure]:
+        for one in wanted:
+            yield timer(one.executable, one.seed, quick=one.quick)
 
     return take
 

@@ -9,14 +9,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
 from cyclometer.campaign.candidate_cycles import Point, cycles_of_points
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
-from cyclometer.choose import REDUCED, Budget, Order, Selection, choose, time_once
+from cyclometer.choose import REDUCED, Budget, Selection, WantedTiming, choose, time_once
 from cyclometer.choose.cache import ChoiceCache, PriorTimings
 from cyclometer.execute.beside import Beside
 from cyclometer.measure import (
@@ -27,7 +26,6 @@ from cyclometer.measure import (
     Measured,
     NotTimed,
     Request,
-    Turns,
     undisturbed,
 )
 from cyclometer.records.executable import Executable
@@ -82,11 +80,6 @@ class CandidateTimer:
         self.independent = IndependentBuilder(environment)
         self.work_loads = work_loads
         self._fastest: dict[Path, tuple[float, Measured]] = {}  # of one selection
-
-    @cached_property
-    def _turns(self) -> Turns:
-        e = self.environment
-        return Turns(e.core, e.noise_floor, e.counter.dither_cycles, e.beside)
 
     def select(
         self,
@@ -242,29 +235,28 @@ class CandidateTimer:
     def _grids(self, key: str) -> list[str]:
         return [*self._grid(key), *self._quick_grid(key)]
 
-    def _time(self, orders: Iterable[Order]) -> Iterator[Timing | Failure]:
-        """Yield the cycles of the choose grid for each order, with cells of the rest of the quick grid if asked for."""
-        waiting = iter(orders)
-        order = next(waiting, None)
+    def _time(self, wanted: Iterable[WantedTiming]) -> Iterator[Timing | Failure]:
+        """Yield the cycles of the choose grid of each, with the cells of the rest of the quick grid if asked for."""
+        waiting = iter(wanted)
+        one = next(waiting, None)
         try:
-            while order:
+            while one:
                 following = next(waiting, None)
-                then = self._request(following) if following else None
-                result = self._turns.run(self._request(order), then)
-                yield self._timing(order, result)
-                order = following
+                then = self._wanted(following) if following else None
+                yield self._timing(one, self.environment.pipeline.run(self._wanted(one), then))
+                one = following
         finally:
-            self._turns.drop()
+            self.environment.pipeline.drop()
 
-    def _timing(self, order: Order, result: Measured | NotTimed) -> Timing | Failure:
+    def _timing(self, wanted: WantedTiming, result: Measured | NotTimed) -> Timing | Failure:
         if isinstance(result, NotTimed):
             return replace(result.failure, stage="choose")
-        cells, chosen = self._cells(result), self._work(order.executable.subject.key)
+        cells, chosen = self._cells(result), self._work(wanted.executable.subject.key)
         others = {_name(point): cycles for point, (cycles, quiet) in cells.items() if quiet and point not in chosen}
         cycles, quiet = _together(cells, chosen)
-        if cycles < self._fastest.get(order.executable.path, (math.inf, result))[0]:
-            self._fastest[order.executable.path] = cycles, result
-        return Timing(cycles=cycles, quiet=quiet, cells=others if order.quick else None)
+        if cycles < self._fastest.get(wanted.executable.path, (math.inf, result))[0]:
+            self._fastest[wanted.executable.path] = cycles, result
+        return Timing(cycles=cycles, quiet=quiet, cells=others if wanted.quick else None)
 
     def _work(self, key: str) -> set[Point]:
         return {point for line in self._grid(key) for point in points_of(line)}
@@ -279,13 +271,13 @@ class CandidateTimer:
         return cycles_of_points(measured.samples, counter, measured.chain_cycles, quiet)
 
     def _run(self, executable: Executable, grid: Sequence[str], seed: int) -> Measured | NotTimed:
-        return self._turns.run(self._measurement(executable, grid, seed))
+        return self.environment.pipeline.run(self._request(executable, grid, seed))
 
-    def _request(self, order: Order) -> Request:
-        key = order.executable.subject.key
-        return self._measurement(order.executable, self._grids(key) if order.quick else self._grid(key), order.seed)
+    def _wanted(self, wanted: WantedTiming) -> Request:
+        key = wanted.executable.subject.key
+        return self._request(wanted.executable, self._grids(key) if wanted.quick else self._grid(key), wanted.seed)
 
-    def _measurement(self, executable: Executable, grid: Sequence[str], seed: int) -> Request:
+    def _request(self, executable: Executable, grid: Sequence[str], seed: int) -> Request:
         return Request(
             executable=executable,
             grid=tuple(grid),

@@ -27,7 +27,7 @@ from cyclometer.discover import (
 from cyclometer.errors import CyclometerError, MachineUnfit
 from cyclometer.execute.bubblewrap import why_none
 from cyclometer.execute.pool import on_all_cores
-from cyclometer.measure import NoiseFloor, Ticks
+from cyclometer.measure import NoiseFloor, ProcessPipeline, Ticks
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.failure import Failure
 from cyclometer.records.run import CALIBRATION
@@ -66,6 +66,11 @@ class Environment:
         key = Cache.key("cores apart", self.builder.cpu, core, host.boot_id())
         found = self.cache.make_value(key, ".cores.json", lambda: sorted(host.cores_apart(probe, core)))
         return frozenset(found)
+
+    @cached_property
+    def pipeline(self) -> ProcessPipeline:
+        """What runs timed processes."""
+        return ProcessPipeline(self.core, self.noise_floor, self.counter.dither_cycles, self.beside)
 
     @property
     def ticks(self) -> Ticks:

@@ -15,7 +15,7 @@ from cyclometer.compile import Cache
 from cyclometer.errors import MachineUnfit
 from cyclometer.execute import sandbox
 from cyclometer.execute.pool import on_all_cores
-from cyclometer.measure import NoiseFloor, NotTimed, Request, Turns
+from cyclometer.measure import NoiseFloor, NotTimed, ProcessPipeline, Request
 from cyclometer.records.columns import rows_of
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
@@ -58,7 +58,7 @@ def count_instructions(
 
 def _counted(executable: Executable, grid: Sequence[str]) -> list[InstructionCount] | Failure:
     request = Request(executable=executable, grid=tuple(grid), seed=0, input_seed=0, patience_ms=0, seconds=SECONDS)
-    result = Turns(None, NoiseFloor()).run(request)
+    result = ProcessPipeline(None, NoiseFloor()).run(request)
     if isinstance(result, NotTimed):
         return result.failure
     rows = rows_of(result.samples)

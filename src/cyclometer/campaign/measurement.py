@@ -26,7 +26,6 @@ from cyclometer.measure import (
     Precision,
     QuietCoverage,
     Runner,
-    Turns,
     next_round,
     with_run_columns,
 )
@@ -66,9 +65,8 @@ class Measurement:
         partner = IndependentBuilder(environment).partner
         earlier = earlier_runs(environment).fastest
         self.confirmer = Confirmer(environment.ticks, partner, plan.sessions, plan.confirm_seconds, earlier)
-        self.noise_floor, self.core = environment.noise_floor, environment.core
-        self._turns = Turns(self.core, self.noise_floor, counter.dither_cycles, self.cores)
-        self.runner = Runner(plan, self._turns)
+        self._pipeline = environment.pipeline
+        self.runner = Runner(plan, self._pipeline)
         self.coverage, self.precision, self.costs = QuietCoverage(), precision, RunCosts(counter)
         self._seconds = 0.0  # that the planned rounds took
         self._beside = Beside([])
@@ -88,7 +86,7 @@ class Measurement:
             background.begin(meanwhile)
             for job, following in self._affordable(waiting, step):
                 self._run(job, following)
-        counter = {**self.writer.info.counter, "quiet_ratio": self.noise_floor.value}
+        counter = {**self.writer.info.counter, "quiet_ratio": self._pipeline.noise_floor.value}
         self.writer.update(counter=counter)
         self._seconds = time.monotonic() - start
 
@@ -140,11 +138,11 @@ class Measurement:
     @contextmanager
     def _measuring(self) -> Iterator[None]:
         """Store all samples at the end; mark the run if another one measured on the same core meanwhile."""
-        with host.measuring_on(self.core) as others, Beside(self.cores, PATIENCE) as self._beside:
+        with host.measuring_on(self._pipeline.core) as others, Beside(self.cores, PATIENCE) as self._beside:
             try:
                 yield
             finally:
-                self._turns.drop()
+                self._pipeline.drop()
             self._beside.wait()
             self._heed()
         if others:
@@ -169,7 +167,7 @@ class Measurement:
         self._note(failures)
         if measured and job.executable.subject not in self._untrue:
             part = _Part(job=job, measured=measured)
-            self.coverage.add(job, part.batch, self.noise_floor.value)
+            self.coverage.add(job, part.batch, self._pipeline.noise_floor.value)
             if self.precision:
                 self.precision.add(job, part.batch)
             self._waiting.append(part)
@@ -204,13 +202,13 @@ class Measurement:
             part = self._waiting.popleft()
             verdict = part.verdict
             if isinstance(verdict, Doubt):
-                self._turns.drop()
+                self._pipeline.drop()
                 with self._beside.paused():
                     verdict = self.confirmer.settle(verdict)
                 if not verdict:
                     self._store(part)
             if verdict and part.subject not in self._untrue:
-                self.noise_floor.forget(part.measured.samples)
+                self._pipeline.noise_floor.forget(part.measured.samples)
                 self._note([verdict])
 
     def _store(self, part: _Part) -> None:
@@ -219,7 +217,7 @@ class Measurement:
             if part.subject not in self._untrue:
                 self.writer.add_samples(part.job.name, with_run_columns(part.batch, info.run, info.machine))
                 if not part.job.control:
-                    self.costs.add(part.measured, self.noise_floor.value)
+                    self.costs.add(part.measured, self._pipeline.noise_floor.value)
 
 
 @dataclass(kw_only=True)

@@ -6,7 +6,7 @@ leaders; near ties are settled by the quick grid and a fixed order. These
 timings choose and are never reported.
 """
 
-from cyclometer.choose.candidates import DEFAULT, REDUCED, Budget, Order, Timer
+from cyclometer.choose.candidates import DEFAULT, REDUCED, Budget, Timer, WantedTiming
 from cyclometer.choose.halving import Selection, choose, time_once
 from cyclometer.choose.screening import (
     MAX_EXHAUSTIVE_BUILDS,
@@ -24,9 +24,9 @@ __all__ = [
     "MAX_EXHAUSTIVE_SYSTEMS",
     "REDUCED",
     "Budget",
-    "Order",
     "Selection",
     "Timer",
+    "WantedTiming",
     "choose",
     "full_pass",
     "leaders",

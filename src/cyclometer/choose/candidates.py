@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 import time
@@ -36,8 +37,8 @@ REDUCED = Budget(final_seconds=0.4, close_seconds=0.3, retime_seconds=0.0, doubt
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
-    """One timing of an executable; with `quick` on the rest of the operation's quick grid, too."""
+class WantedTiming:
+    """A timing of an executable that is to be taken; with `quick` on the rest of the operation's quick grid, too."""
 
     executable: Executable
     seed: int
@@ -47,7 +48,7 @@ class Order:
 class Timer(Protocol):
     """Takes timings one after the other. It asks for the next one before it takes one, to prepare it meanwhile."""
 
-    def __call__(self, orders: Iterable[Order]) -> Iterator[Timing | Failure]: ...
+    def __call__(self, wanted: Iterable[WantedTiming]) -> Iterator[Timing | Failure]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,8 +98,8 @@ class CandidatePool:
         The quick grid is timed if `quick`, and of those whose quick grid has been timed before; those that fail there
         are timed without it.
         """
-        taken, failed = self._take(self._orders(self._shuffled(indices), quick, end))
-        self._take((index, replace(order, quick=False)) for index, order in failed)
+        taken, failed = self._take(self._wanted(self._shuffled(indices), quick, end))
+        self._take((index, replace(wanted, quick=False)) for index, wanted in failed)
         return bool(taken)
 
     def retime_unconfirmed(self, indices: Iterable[int]) -> bool:
@@ -108,33 +109,28 @@ class CandidatePool:
         self._retime_seconds -= time.monotonic() - begin
         return any_timed
 
-    def _orders(self, indices: Iterable[int], quick: bool, end: float) -> Iterator[tuple[int, Order]]:
+    def _wanted(self, indices: Iterable[int], quick: bool, end: float) -> Iterator[tuple[int, WantedTiming]]:
         for index in indices:
             if time.monotonic() >= end:
                 return
             is_quick = (quick or self.quick_timings(index) > 0) and index not in self._no_quick_grid
-            yield index, Order(executable=self.candidates[index], seed=self._rng.getrandbits(48), quick=is_quick)
+            seed = self._rng.getrandbits(48)
+            yield index, WantedTiming(executable=self.candidates[index], seed=seed, quick=is_quick)
 
-    def _take(self, orders: Iterable[tuple[int, Order]]) -> tuple[int, list[tuple[int, Order]]]:
-        """Take timings; return their number, and the orders that failed with the quick grid."""
-        asked: list[tuple[int, Order]] = []
-        failed: list[tuple[int, Order]] = []
-
-        def asking() -> Iterator[Order]:
-            for each in orders:
-                asked.append(each)
-                yield each[1]
-
-        for number, result in enumerate(self._timer(asking())):
-            index, order = asked[number]
+    def _take(self, wanted: Iterable[tuple[int, WantedTiming]]) -> tuple[int, list[tuple[int, WantedTiming]]]:
+        """Take timings; return their number, and those that failed with the quick grid."""
+        taken, failed = 0, list[tuple[int, WantedTiming]]()
+        known, asked = itertools.tee(wanted)  # the timer is one ahead
+        for (index, one), result in zip(known, self._timer(one for _, one in asked), strict=True):
+            taken += 1
             if not isinstance(result, Failure):
                 self._new[index].append(result)
-            elif order.quick:
+            elif one.quick:
                 self._no_quick_grid.add(index)
-                failed.append(asked[number])
+                failed.append((index, one))
             else:
                 self._failed[index] = result
-        return len(asked), failed
+        return taken, failed
 
     def _shuffled(self, indices: Iterable[int]) -> list[int]:
         order = list(indices)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from cyclometer.execute.usage import children
+from cyclometer.execute.usage import children, line_from
 
 _APPEARING, _PAUSE = 1.0, 0.0002  # seconds to wait for a program that is not there yet, and between two looks
 
@@ -84,24 +84,14 @@ def keep_on(pid: int, cpu: int, name: str) -> None:
     """
     end = time.monotonic() + _APPEARING
     with contextlib.suppress(ProcessLookupError, FileNotFoundError):  # it has ended
-        while not _command_line(_moved(pid, cpu)[-1]).startswith(os.fsencode(name) + b"\0"):
+        while True:
+            for each in line_from(pid):
+                os.sched_setaffinity(each, {cpu})  # before its child is looked for, which it may be making
+            if Path(f"/proc/{each}/cmdline").read_bytes().startswith(os.fsencode(name) + b"\0"):
+                return
             if time.monotonic() > end:
                 raise TimeoutError(f"{name} is not started within {_APPEARING:.0f} s")
             time.sleep(_PAUSE)  # a process that is being made at this moment has the cores that its parent had
-
-
-def _command_line(pid: int) -> bytes:
-    return Path(f"/proc/{pid}/cmdline").read_bytes()
-
-
-def _moved(pid: int, cpu: int) -> list[int]:
-    """Move a process, its first child, that one's first child and so on; return them."""
-    line = [pid]
-    os.sched_setaffinity(pid, {cpu})
-    while below := children(line[-1]):
-        line.append(below[0])
-        os.sched_setaffinity(below[0], {cpu})
-    return line
 
 
 @contextlib.contextmanager

@@ -110,17 +110,17 @@ def run(
     `abi` names its system calls if they are not this machine's. With `fixed_addresses`, the kernel does not randomise
     where things are in its memory.
     """
-    return _confined(
+    program = start(
         command,
-        limits or Limits(),
-        policy,
-        visible,
+        limits=limits or Limits(),
         cpu=cpu,
-        stdin=stdin,
         environment=environment,
+        visible=visible,
+        policy=policy,
         abi=abi,
-        before=[_path("setarch"), "-R"] if fixed_addresses else [],
+        fixed_addresses=fixed_addresses,
     )
+    return program.outcome(stdin)
 
 
 def start(
@@ -130,13 +130,25 @@ def start(
     cpu: int | None = None,
     environment: dict[str, str] | None = None,
     visible: Sequence[Path] = (),
+    writable: Path | None = None,
     policy: Policy = Policy.COMPUTE,
     abi: str = "",
+    fixed_addresses: bool = False,
 ) -> Program:
-    """Start an untrusted program that waits for its standard input; the rest is as in `run`."""
-    limits = _with_emulator(limits, policy)
-    with confined(command, limits, policy, visible, abi=abi) as (line, descriptor):
-        return Program(line, limits, clean_environment(environment), descriptor=descriptor, cpu=cpu, name=command[0])
+    """Start an untrusted program, in the folder `writable` if it may write to one; the rest is as in `run`."""
+    if policy is Policy.EMULATE:
+        limits = replace(limits, processes=EMULATOR_PROCESSES)
+    before = [_path("setarch"), "-R"] if fixed_addresses else []
+    with confined(command, limits, policy, visible, writable=writable, abi=abi) as (line, descriptor):
+        return Program(
+            [*before, *line],
+            limits,
+            clean_environment(environment),
+            cwd=writable,
+            descriptor=descriptor,
+            cpu=cpu,
+            name=command[0],
+        )
 
 
 def run_confined_tool(
@@ -148,38 +160,13 @@ def run_confined_tool(
     network.
     """
     limits = replace(BUILD_LIMITS, seconds=seconds)
-    return _confined(command, limits, Policy.BUILD, readable, writable=writable)
+    return start(command, limits=limits, policy=Policy.BUILD, visible=readable, writable=writable).outcome()
 
 
 def run_tool(command: Sequence[str], seconds: float = 300.0, cwd: Path | None = None) -> Outcome:
     """Run a program of the system (pkg-config, a compiler that is asked for its version) with a time limit only."""
     clean = {**os.environ, "LC_ALL": "C"}
     return Program(list(command), Limits(seconds=seconds, memory=None), clean, cwd=cwd).outcome()
-
-
-def _confined(
-    command: Sequence[str],
-    limits: Limits,
-    policy: Policy,
-    readable: Sequence[Path],
-    *,
-    writable: Path | None = None,
-    cpu: int | None = None,
-    stdin: bytes = b"",
-    environment: dict[str, str] | None = None,
-    abi: str = "",
-    before: Sequence[str] = (),
-) -> Outcome:
-    """Run a program in the sandbox."""
-    limits = _with_emulator(limits, policy)
-    with confined(command, limits, policy, readable, writable=writable, abi=abi) as (line, descriptor):
-        clean = clean_environment(environment)
-        program = Program([*before, *line], limits, clean, cwd=writable, descriptor=descriptor, cpu=cpu)
-        return program.outcome(stdin)
-
-
-def _with_emulator(limits: Limits, policy: Policy) -> Limits:
-    return replace(limits, processes=EMULATOR_PROCESSES) if policy is Policy.EMULATE else limits
 
 
 def clean_environment(environment: dict[str, str] | None = None) -> dict[str, str]:

@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -47,44 +47,50 @@ def call(
     The environment is larger by `padding` bytes; with `fixed_addresses` the kernel does not randomise them.
     `problem` and `kind` of the outcome tell that the tag does not match, or what a `verdict failed` record says.
     """
-    key = secrets.token_bytes(KEY_BYTES)
-    limits = replace(limits or sandbox.Limits(), cpu_signals=words[0] in _CHECKS)
-    outcome = sandbox.run(
-        _command(executable, words),
-        limits=limits,
-        cpu=cpu,
-        stdin=key + stdin,
-        environment={**dict(executable.compiler.environment), **({"PADDING": "x" * padding} if padding else {})},
-        fixed_addresses=fixed_addresses,
-        visible=_visible(executable),
-        policy=_policy(executable),
-        abi=executable.compiler.abi,
+    limits = limits or sandbox.Limits()
+    prepared = PreparedCall(
+        executable, *words, limits=limits, cpu=cpu, padding=padding, fixed_addresses=fixed_addresses
     )
-    return _with_finding(_verified(outcome, key), executable)
+    return prepared.outcome(stdin)
 
 
-class Waiting:
-    """A verb of an executable in a process that waits for its key, before constructors run. Call `outcome` or `end`."""
+class PreparedCall:
+    """A call whose process has been started: it waits for its key, before constructors run.
 
-    def __init__(self, executable: Executable, *words: str, limits: sandbox.Limits, cpu: int | None = None) -> None:
+    Call `outcome` or `end`.
+    """
+
+    def __init__(
+        self,
+        executable: Executable,
+        *words: str,
+        limits: sandbox.Limits,
+        cpu: int | None = None,
+        padding: int = 0,
+        fixed_addresses: bool = False,
+    ) -> None:
         self._executable, self._key = executable, secrets.token_bytes(KEY_BYTES)
+        self._unsent = self._key
         self._program = sandbox.start(
-            _command(executable, words),
+            [*executable.compiler.emulator, str(executable.path), "authenticated", *words],
             limits=replace(limits, cpu_signals=words[0] in _CHECKS),
             cpu=cpu,
-            environment=dict(executable.compiler.environment),
-            visible=_visible(executable),
+            environment={**dict(executable.compiler.environment), **({"PADDING": "x" * padding} if padding else {})},
+            visible=[executable.path, *executable.loads, *_plugins(executable)],
             policy=_policy(executable),
             abi=executable.compiler.abi,
+            fixed_addresses=fixed_addresses,
         )
 
     def begin(self, cpu: int | None = None) -> None:
-        """Let it run, on the core `cpu` if it is not there yet."""
+        """Let it run without further input, on the core `cpu`, to which it is moved; `OSError` if it cannot be."""
         self._program.begin(self._key, cpu)
+        self._unsent = b""
 
-    def outcome(self, ended: Callable[[], None] = lambda: None) -> sandbox.Outcome:
-        """Return its records as `call` does, when it has ended; `ended` is called as soon as it has."""
-        return _with_finding(_verified(self._program.outcome(ended=ended), self._key), self._executable)
+    def outcome(self, stdin: bytes = b"", ended: Callable[[], None] = lambda: None) -> sandbox.Outcome:
+        """Return what `call` does, when it has ended; `ended` is called as soon as it has."""
+        outcome = self._program.outcome(self._unsent + stdin, ended)
+        return _with_finding(_verified(outcome, self._key), self._executable)
 
     def end(self) -> None:
         """Kill the process."""
@@ -104,14 +110,6 @@ def converse(
         policy=_policy(executable),
         abi=executable.compiler.abi,
     )
-
-
-def _command(executable: Executable, words: Sequence[str]) -> list[str]:
-    return [*executable.compiler.emulator, str(executable.path), "authenticated", *words]
-
-
-def _visible(executable: Executable) -> list[Path]:
-    return [executable.path, *executable.loads, *_plugins(executable)]
 
 
 def _plugins(executable: Executable) -> list[Path]:

@@ -47,10 +47,17 @@ def descendants(pid: int) -> list[int]:
 
 
 def innermost(pid: int) -> int:
-    """Return the last of the line that begins with `pid`, its first child and that one's first child."""
+    """Return the last of the line that begins with `pid`."""
+    *_, last = line_from(pid)
+    return last
+
+
+def line_from(pid: int) -> Iterator[int]:
+    """Yield a process, its first child, that one's first child and so on; each is looked for when it is asked for."""
+    yield pid
     while below := children(pid):
         pid = below[0]
-    return pid
+        yield pid
 
 
 def children(pid: int) -> list[int]:

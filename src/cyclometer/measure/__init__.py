@@ -6,6 +6,7 @@ from cyclometer.measure.extra_rounds import QuietCoverage
 from cyclometer.measure.hot_path import NAMES as HOT_PATH
 from cyclometer.measure.hot_path import Point, hot_path_sizes
 from cyclometer.measure.noise_floor import NoiseFloor, undisturbed
+from cyclometer.measure.pipeline import ProcessPipeline
 from cyclometer.measure.placed import Placed, run_placed
 from cyclometer.measure.placement_grid import layout_lines, layouts, placement_lines, places, typical_place
 from cyclometer.measure.precision import Precision
@@ -22,7 +23,6 @@ from cyclometer.measure.schedule import (
     plan_jobs,
 )
 from cyclometer.measure.sizes import all_sizes
-from cyclometer.measure.turns import Turns
 
 __all__ = [
     "CONFIRM_SECONDS",
@@ -38,11 +38,11 @@ __all__ = [
     "Plan",
     "Point",
     "Precision",
+    "ProcessPipeline",
     "QuietCoverage",
     "Request",
     "Runner",
     "Ticks",
-    "Turns",
     "all_sizes",
     "hot_path_sizes",
     "interleaved_jobs",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from cyclometer.execute import keypair_cache, sandbox
-from cyclometer.execute.timed import Waiting
+from cyclometer.execute.timed import PreparedCall
 from cyclometer.measure.noise_floor import NoiseFloor
 from cyclometer.measure.repeat import Repeater
 from cyclometer.records.columns import INT16, INT32, INT64, INT64_LIST, TEXT, Columns, Types, array_of, with_constants
@@ -84,10 +84,10 @@ class Request:
     varying_ms: int = 0
 
 
-def started(request: Request, *, noise_floor: float, dither_cycles: int, core: int | None) -> Waiting:
+def started(request: Request, *, noise_floor: float, dither_cycles: int, core: int | None) -> PreparedCall:
     """Start a process for a request, which waits until it may begin."""
     executable = request.executable
-    return Waiting(
+    return PreparedCall(
         executable,
         "measure",
         *_arguments(request, noise_floor, dither_cycles),

@@ -7,9 +7,9 @@ import time
 from collections import defaultdict
 from dataclasses import replace
 
+from cyclometer.measure.pipeline import ProcessPipeline
 from cyclometer.measure.process import Measured, NotTimed, Request
 from cyclometer.measure.schedule import MAX_ROUNDS, Job, Plan
-from cyclometer.measure.turns import Turns
 from cyclometer.records.failure import UNTRUE, Failure
 from cyclometer.records.run import SERIES_TIMINGS
 from cyclometer.records.tuning import Tuning
@@ -24,8 +24,8 @@ MORE, LEAST_SECONDS = 1 / 4, 1.0
 class Runner:
     """Runs jobs. A measure that failed is left out of the later jobs of that executable; all are if it lied."""
 
-    def __init__(self, plan: Plan, turns: Turns) -> None:
-        self.plan, self.turns = plan, turns
+    def __init__(self, plan: Plan, pipeline: ProcessPipeline) -> None:
+        self.plan, self.pipeline = plan, pipeline
         self._failed: dict[Tuning, set[str]] = defaultdict(set)  # measures
         self._spent: dict[tuple[Tuning, bool], float] = defaultdict(float)  # seconds, the A/A control's apart
 
@@ -68,9 +68,11 @@ class Runner:
         failures: list[Failure] = []
         failed = self._failed[subject]
         then = self._request(following) if following else None
+        if then and not then.grid:
+            then = None
         request, deadline = self._request(job), time.monotonic() + self.plan.seconds
         while request.grid:
-            result = self.turns.run(request, then if then and then.grid else None)
+            result = self.pipeline.run(request, then)
             if not isinstance(result, NotTimed):
                 return result, failures
             if not failures:

@@ -13,7 +13,7 @@ import pytest
 from cyclometer.campaign.candidate_timer import CandidateTimer
 from cyclometer.choose import DEFAULT, Selection
 from cyclometer.choose.cache import ChoiceCache
-from cyclometer.measure import NotTimed, Request, Turns
+from cyclometer.measure import NoiseFloor, NotTimed, ProcessPipeline, Request
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.tuning import Timing
@@ -27,13 +27,13 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Executable]:
     """Let every process crash, and return a list of the executables of which one was started."""
     found: list[Executable] = []
 
-    def crash(_turns: Turns, request: Request, _following: Request | None = None) -> NotTimed:
+    def crash(_pipeline: ProcessPipeline, request: Request, _following: Request | None = None) -> NotTimed:
         found.append(request.executable)
         subject = request.executable.subject
         failure = Failure(stage="measure", subject=subject, kind=FailureKind.KILLED, reason="SIGSEGV")
         return NotTimed(failure=failure, measure="")
 
-    monkeypatch.setattr(Turns, "run", crash)
+    monkeypatch.setattr(ProcessPipeline, "run", crash)
     return found
 
 
@@ -48,9 +48,7 @@ def select(folder: Path, executable: Executable, *, chosen: Executable | None) -
         builder=SimpleNamespace(cpu="cpu"),
         beside=(),
         ticks=None,
-        core=None,
-        counter=SimpleNamespace(dither_cycles=0),
-        noise_floor=None,
+        pipeline=ProcessPipeline(None, NoiseFloor()),
     )
     timings = [Timing(cycles=100.0, quiet=True)] * 2
     cache = ChoiceCache(folder, "cpu")

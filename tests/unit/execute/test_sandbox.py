@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cyclometer.execute.bubblewrap import bubblewrap
-from cyclometer.execute.sandbox import MEGABYTE, Limits, Outcome, _confined, run, run_tool, start
+from cyclometer.execute.sandbox import MEGABYTE, Limits, Outcome, run, run_tool, start
 from cyclometer.execute.seccomp import Policy
 from support.processes import wait_until_none_has
 
@@ -148,7 +148,8 @@ def test_a_system_tool_runs_in_a_folder_under_a_time_limit(tmp_path: Path) -> No
 def build(script: str, folder: Path, **limits: int) -> Outcome:
     """Run a shell script as builds are run, with small limits for all its processes together."""
     small = {"processes": 20, "memory_together": 64 * MEGABYTE, "disk": 16 * MEGABYTE, "files": 8 * MEGABYTE}
-    return _confined(["sh", "-c", script], Limits(**(small | limits)), Policy.BUILD, (), writable=folder)  # type: ignore[arg-type]
+    all_limits = Limits(**(small | limits))  # type: ignore[arg-type]
+    return start(["sh", "-c", script], limits=all_limits, policy=Policy.BUILD, writable=folder).outcome()
 
 
 @needs_sandbox

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from cyclometer.measure import NoiseFloor, Plan, Request, Runner, Turns, plan_jobs
+from cyclometer.measure import NoiseFloor, Plan, ProcessPipeline, Request, Runner, plan_jobs
 from cyclometer.measure.process import Measured, NotTimed
 from cyclometer.measure.repeat import Repeater
 from cyclometer.measure.runner import LEAST_TIMINGS
@@ -78,7 +78,7 @@ def test_every_process_has_a_seed_of_its_own() -> None:
 def test_an_executable_over_its_budget_leaves_the_rest_to_the_others() -> None:
     plan = replace(PLAN, rounds=1, share=1e-9, grids={"crypto_stream": ("xor length=0",)})
     first, second = plan_jobs(EXECUTABLES[:2], [], plan)
-    measuring = Runner(plan, Turns(None, NoiseFloor()))
+    measuring = Runner(plan, ProcessPipeline(None, NoiseFloor()))
     assert not measuring.over_budget(first)
     measuring.run(first)
     assert measuring.over_budget(first)
@@ -88,15 +88,15 @@ def test_an_executable_over_its_budget_leaves_the_rest_to_the_others() -> None:
 def test_a_slow_executable_has_fewer_timings_but_all_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    def slow_process(_turns: Turns, request: Request, _following: Request | None) -> Measured:
+    def slow_process(_pipeline: ProcessPipeline, request: Request, _following: Request | None) -> Measured:
         asked.append(request.timings)
         time.sleep(0.05)
         repeater = Repeater(arguments=(), core=None, seconds=1)
         return Measured(executable=request.executable, samples={}, chain_cycles=1, repeater=repeater)
 
-    monkeypatch.setattr(Turns, "run", slow_process)
+    monkeypatch.setattr(ProcessPipeline, "run", slow_process)
     plan = replace(PLAN, rounds=3, share=0.06, most=3600.0, grids={"crypto_stream": ("xor length=0",)})
-    measuring = Runner(plan, Turns(None, NoiseFloor()))
+    measuring = Runner(plan, ProcessPipeline(None, NoiseFloor()))
     for job in plan_jobs(EXECUTABLES[:1], [], plan):
         assert not measuring.over_budget(job)
         measuring.run(job)
@@ -108,15 +108,15 @@ def test_measures_beside_one_that_hangs_share_a_quarter_of_the_time_limit(monkey
     """The limit is that of a job: what remains of it after a measure that never ends is nothing."""
     now, given = [0.0], []
 
-    def process(_turns: Turns, request: Request, _following: Request | None) -> NotTimed:
+    def process(_pipeline: ProcessPipeline, request: Request, _following: Request | None) -> NotTimed:
         given.append((request.grid, request.seconds))
         now[0] += request.seconds
         return NotTimed(failure=late(request.executable), measure=request.grid[0])
 
-    monkeypatch.setattr(Turns, "run", process)
+    monkeypatch.setattr(ProcessPipeline, "run", process)
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     plan = replace(PLAN, seconds=60.0, grids={"crypto_stream": ("a", "b", "c")})
-    _, failures = Runner(plan, Turns(None, NoiseFloor())).run(plan_jobs(EXECUTABLES[:1], [], plan)[0])
+    _, failures = Runner(plan, ProcessPipeline(None, NoiseFloor())).run(plan_jobs(EXECUTABLES[:1], [], plan)[0])
     assert given == [(("a", "b", "c"), 60), (("b", "c"), 15), (("c",), 1)]
     assert [failure.kind for failure in failures] == 3 * [FailureKind.TIME_LIMIT]
 

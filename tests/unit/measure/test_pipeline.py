@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from cyclometer.execute.sandbox import Outcome
-from cyclometer.measure import NoiseFloor, NotTimed, Request, Turns
-from cyclometer.measure import turns as module
+from cyclometer.measure import NoiseFloor, NotTimed, ProcessPipeline, Request
+from cyclometer.measure import pipeline as module
 from support.fakes import executable
 
 CORE = 1
@@ -57,13 +57,15 @@ def events(monkeypatch: pytest.MonkeyPatch) -> Iterator[Events]:
 
 
 @pytest.fixture
-def turns() -> Turns:
-    return Turns(CORE, NoiseFloor(), beside=os.sched_getaffinity(0))
+def pipeline() -> ProcessPipeline:
+    return ProcessPipeline(CORE, NoiseFloor(), beside=os.sched_getaffinity(0))
 
 
-def test_the_next_process_is_started_beside_one_and_begins_when_that_has_ended(turns: Turns, events: Events) -> None:
-    turns.run(SLOW, FAST)
-    turns.run(FAST)
+def test_the_next_process_is_started_beside_one_and_begins_when_that_has_ended(
+    pipeline: ProcessPipeline, events: Events
+) -> None:
+    pipeline.run(SLOW, FAST)
+    pipeline.run(FAST)
     assert events == [
         "slow is started on core 1",
         "slow begins",
@@ -74,28 +76,28 @@ def test_the_next_process_is_started_beside_one_and_begins_when_that_has_ended(t
     ]
 
 
-def test_if_another_one_follows_the_one_that_waits_is_killed(turns: Turns, events: Events) -> None:
-    turns.run(SLOW, FAST)
-    turns.run(OTHER)
+def test_if_another_one_follows_the_one_that_waits_is_killed(pipeline: ProcessPipeline, events: Events) -> None:
+    pipeline.run(SLOW, FAST)
+    pipeline.run(OTHER)
     assert events[4:7] == ["fast begins on core 1", "fast is killed", "other is started on core 1"]
 
 
-def test_nothing_runs_when_a_measurement_is_left(turns: Turns, events: Events) -> None:
-    turns.run(SLOW, FAST)
-    turns.drop()
+def test_nothing_runs_when_a_measurement_is_left(pipeline: ProcessPipeline, events: Events) -> None:
+    pipeline.run(SLOW, FAST)
+    pipeline.drop()
     assert events[-1] == "fast is killed"
 
 
 def test_a_process_that_may_need_the_key_pair_of_the_one_before_is_started_after_it(
-    turns: Turns, events: Events
+    pipeline: ProcessPipeline, events: Events
 ) -> None:
-    turns.run(SLOW, SLOW)
-    turns.run(SLOW)
+    pipeline.run(SLOW, SLOW)
+    pipeline.run(SLOW)
     assert events == 2 * ["slow is started on core 1", "slow begins", "slow ends"]
 
 
 def test_where_no_process_may_be_moved_each_is_started_on_the_measuring_core(
-    turns: Turns, events: Events, monkeypatch: pytest.MonkeyPatch
+    pipeline: ProcessPipeline, events: Events, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def begin(process: Process, cpu: int | None = None) -> None:
         if cpu is not None:
@@ -103,8 +105,8 @@ def test_where_no_process_may_be_moved_each_is_started_on_the_measuring_core(
         process.events.append(f"{process.name} begins")
 
     monkeypatch.setattr(Process, "begin", begin)
-    turns.run(SLOW, FAST)
-    turns.run(FAST, OTHER)
+    pipeline.run(SLOW, FAST)
+    pipeline.run(FAST, OTHER)
     assert events[4:] == ["fast is killed", "fast is started on core 1", "fast begins", "fast ends"]
 
 
@@ -112,6 +114,6 @@ def test_where_no_process_may_be_moved_each_is_started_on_the_measuring_core(
 def test_without_another_core_processes_are_started_one_after_the_other(
     core: int | None, beside: tuple[int, ...], events: Events
 ) -> None:
-    turns = Turns(core, NoiseFloor(), beside=beside)
-    assert isinstance(turns.run(SLOW, FAST), NotTimed)
+    pipeline = ProcessPipeline(core, NoiseFloor(), beside=beside)
+    assert isinstance(pipeline.run(SLOW, FAST), NotTimed)
     assert len(events) == 3

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs timed processes one after the other, and starts each before its turn.
+"""Runs timed processes one after the other, and prepares the next one meanwhile.
 
 The kernel needs some milliseconds to make a sandbox, as long as a short measurement takes. So the next process is
 started while one is measured, on cores that do not disturb it. There it waits for its key, before its constructors
@@ -12,13 +12,13 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 
-from cyclometer.execute.timed import Waiting
+from cyclometer.execute.timed import PreparedCall
 from cyclometer.measure.noise_floor import NoiseFloor
 from cyclometer.measure.process import Measured, NotTimed, Request, measured, started
 
 
-class Turns:
-    """Timed processes on one core. The thread that runs them stays on the cores `beside` while another waits."""
+class ProcessPipeline:
+    """Runs timed processes on one core. The thread that does so stays on the cores `beside` while another waits."""
 
     def __init__(
         self, core: int | None, noise_floor: NoiseFloor, dither_cycles: int = 0, beside: Collection[int] = ()
@@ -27,7 +27,7 @@ class Turns:
         self.core, self.noise_floor, self._dither_cycles = core, noise_floor, dither_cycles
         self._beside = frozenset(beside) if core is not None else frozenset[int]()
         self._usual_cores: set[int] = set()
-        self._next: tuple[Request, Waiting] | None = None
+        self._next: tuple[Request, PreparedCall] | None = None
 
     def run(self, request: Request, following: Request | None = None) -> Measured | NotTimed:
         """Run a process, and start the one of the request that will follow."""
@@ -49,7 +49,7 @@ class Turns:
             self._next = None
         self._stay_anywhere()
 
-    def _taken(self, request: Request) -> Waiting:
+    def _taken(self, request: Request) -> PreparedCall:
         """Return the process for a request, which has begun."""
         if self._next and self._next[0] == request:
             _, process = self._next
@@ -60,7 +60,7 @@ class Turns:
         process.begin()
         return process
 
-    def _started(self, request: Request, core: int | None) -> Waiting:
+    def _started(self, request: Request, core: int | None) -> PreparedCall:
         return started(request, noise_floor=self.noise_floor.value, dither_cycles=self._dither_cycles, core=core)
 
     def _may_wait(self, request: Request, before: Request) -> bool:
