@@ -42,7 +42,7 @@ from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.run import EMPTY
 
-OF_A_POINT, MOST = 3, 1000  # samples that are repeated of a process that is confirmed thoroughly
+OF_A_POINT, MOST = 3, 1000  # samples that are repeated of a process that is confirmed thoroughly; of others one
 CONFIRM_ONE_IN, FEW = 8, 16  # later processes, and samples of such a process
 CLOCKED = 4  # samples of a process whose calls are compared with the kernel's clock; one of a later one
 SHORT_COUNTS = 60_000  # of a sample's timings so many counter units are repeated, or one timing if that took longer
@@ -102,12 +102,12 @@ class Confirmer:
         if not is_due and not self._confirmed.may_be_much_faster(executable.path, measured.samples):
             return None
         rows = _rows(measured)
-        wanted = self._confirmed.unknown(executable.path, rows) if first else []
-        wanted += self._confirmed.much_faster(executable.path, rows)
-        if not rows or not (is_due or wanted):
+        unproven = self._confirmed.unknown(executable.path, rows) if first else []
+        unproven += self._confirmed.much_faster(executable.path, rows)
+        if not rows or not (is_due or unproven):
             return None
         with self._confirmation(measured, alone) as confirmation:
-            problem = confirmation.problem(wanted or rows, thoroughly=bool(wanted))
+            problem = confirmation.problem(rows, unproven, every_point=first)
         doubt = Doubt(measured=measured, slow=confirmation.slow, remembering=confirmation.remembering)
         if not problem and (doubt.slow or doubt.remembering):
             return doubt
@@ -174,10 +174,19 @@ class _Confirmation:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def problem(self, rows: list[Row], *, thoroughly: bool) -> Problem | None:
-        """Return what is wrong with the samples."""
-        most, clocked = (MOST, CLOCKED) if thoroughly else (FEW, 1)
-        chosen = [_Timing.drawn(row, self.rng) for row in self._some_of_each_point(rows)[:most]]
+    def problem(self, rows: list[Row], unproven: list[Row], *, every_point: bool) -> Problem | None:
+        """Return what is wrong with the samples.
+
+        Some of each `unproven` point are repeated, and one of each other point if it is to be `every_point`. If none is
+        unproven, one of each of a few points.
+        """
+        thoroughly = bool(unproven)
+        points = {point_of(row) for row in unproven}
+        others = [row for row in rows if point_of(row) not in points] if every_point or not unproven else []
+        drawn = self._some_of_each_point(unproven, OF_A_POINT)[:MOST]
+        drawn += self._some_of_each_point(others, 1)[: MOST if every_point else FEW]
+        chosen = [_Timing.drawn(row, self.rng) for row in drawn]
+        rows, clocked = (unproven, CLOCKED) if thoroughly else (rows, 1)
         if not self.alone:  # the kernel needs some milliseconds to make each sandbox: it makes them together
             for name in (OWN, *([PARTNER] if self.partner else []), *([AGAIN] if thoroughly else [])):
                 self._process(name)
@@ -310,12 +319,12 @@ class _Confirmation:
         shared = [each for each in self._one_of_each_measure(others) if (each["outputs"] or "").startswith(ANYBODY)]
         return max((slowness(each, partner) for each in shared), default=1.0)
 
-    def _some_of_each_point(self, rows: list[Row]) -> list[Row]:
+    def _some_of_each_point(self, rows: list[Row], most: int) -> list[Row]:
         """Draw samples: a lie about a point pays only if many of its samples tell it."""
         chosen, seen = [], Counter[Point]()
         for row in self.rng.sample(rows, len(rows)):
             seen[point_of(row)] += 1
-            if seen[point_of(row)] <= OF_A_POINT:
+            if seen[point_of(row)] <= most:
                 chosen.append(row)
         return chosen
 
