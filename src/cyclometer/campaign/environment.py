@@ -26,6 +26,7 @@ from cyclometer.discover import (
 )
 from cyclometer.errors import CyclometerError, MachineUnfit
 from cyclometer.execute.bubblewrap import why_none
+from cyclometer.execute.page_copies import PageCopies
 from cyclometer.execute.pool import on_all_cores
 from cyclometer.measure import NoiseFloor, ProcessPipeline, Ticks
 from cyclometer.records.catalogue import Catalogue
@@ -68,9 +69,14 @@ class Environment:
         return frozenset(found)
 
     @cached_property
+    def copies(self) -> PageCopies:
+        """What gives each timed process pages of its own. The file system of the cache may hold programs."""
+        return PageCopies(self.cache.folder)
+
+    @cached_property
     def pipeline(self) -> ProcessPipeline:
         """What runs timed processes."""
-        return ProcessPipeline(self.core, self.noise_floor, self.counter.dither_cycles, self.beside)
+        return ProcessPipeline(self.core, self.noise_floor, self.counter.dither_cycles, self.beside, self.copies)
 
     @property
     def ticks(self) -> Ticks:

@@ -80,6 +80,7 @@ class Placement:
             core=self.environment.core,
             seconds=self.plan.seconds,
             dither=self.environment.counter.dither_cycles,
+            copies=self.environment.copies,
             by_plan=self.asked.by_plan,
         )
         self.writer.add_failures(result.failures)

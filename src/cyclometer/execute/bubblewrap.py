@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from cyclometer.execute.running import started
 
@@ -98,12 +99,14 @@ def wrapped(
     command: Sequence[str],
     *,
     readable: Iterable[Path] = (),
+    copies: Mapping[Path, Path] = MappingProxyType({}),
     writable: Path | None = None,
     seccomp: int | None = None,
 ) -> list[str]:
     """Return the command behind bubblewrap, or unchanged where it does not work.
 
-    `seccomp` is the descriptor of a filter; `writable` is the folder to start in.
+    It sees the copy in place of each file of `copies`. `seccomp` is the descriptor of a filter; `writable` is the
+    folder to start in.
     """
     path = bubblewrap()
     if not path:
@@ -111,6 +114,8 @@ def wrapped(
     line = [path, *_isolation(path), *_system_view()]
     for folder in dict.fromkeys(readable):
         line += ["--ro-bind", str(folder), str(folder)]
+    for file, copy in copies.items():  # after the folders, in which the files are
+        line += ["--ro-bind", str(copy), str(file)]
     if writable:
         line += ["--bind", str(writable), str(writable), "--chdir", str(writable)]
     line += ["--remount-ro", "/"]

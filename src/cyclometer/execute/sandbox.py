@@ -17,10 +17,11 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO
 
 import psutil
@@ -130,16 +131,20 @@ def start(
     cpu: int | None = None,
     environment: dict[str, str] | None = None,
     visible: Sequence[Path] = (),
+    copies: Mapping[Path, Path] = MappingProxyType({}),
     writable: Path | None = None,
     policy: Policy = Policy.COMPUTE,
     abi: str = "",
     fixed_addresses: bool = False,
 ) -> Program:
-    """Start an untrusted program, in the folder `writable` if it may write to one; the rest is as in `run`."""
+    """Start an untrusted program, in the folder `writable` if it may write to one.
+
+    In the sandbox it reads the copy in place of each file of `copies`; the rest is as in `run`.
+    """
     if policy is Policy.EMULATE:
         limits = replace(limits, processes=EMULATOR_PROCESSES)
     before = [_path("setarch"), "-R"] if fixed_addresses else []
-    with confined(command, limits, policy, visible, writable=writable, abi=abi) as (line, descriptor):
+    with confined(command, limits, policy, visible, copies=copies, writable=writable, abi=abi) as (line, descriptor):
         return Program(
             [*before, *line],
             limits,
@@ -181,6 +186,7 @@ def confined(
     policy: Policy,
     readable: Sequence[Path],
     *,
+    copies: Mapping[Path, Path] = MappingProxyType({}),
     writable: Path | None = None,
     abi: str = "",
 ) -> Iterator[tuple[list[str], int | None]]:
@@ -192,7 +198,11 @@ def confined(
     with _descriptor(program) as descriptor:
         tools = tool_folders(command[:1])
         line = wrapped(
-            [*_limited(limits, policy), *command], readable=(*readable, *tools), writable=writable, seccomp=descriptor
+            [*_limited(limits, policy), *command],
+            readable=(*readable, *tools),
+            copies=copies,
+            writable=writable,
+            seccomp=descriptor,
         )
         yield line, descriptor
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from cyclometer.execute import sandbox
 from cyclometer.execute.conversation import Conversation, conversation
+from cyclometer.execute.page_copies import PageCopies
 from cyclometer.execute.seccomp import Policy
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import FailureKind
@@ -39,17 +40,25 @@ def call(
     limits: sandbox.Limits | None = None,
     cpu: int | None = None,
     stdin: bytes = b"",
+    copies: PageCopies | None = None,
     padding: int = 0,
     fixed_addresses: bool = False,
 ) -> sandbox.Outcome:
     """Run a verb of the executable in the sandbox; return its records, whose authentication tag has been verified.
 
-    The environment is larger by `padding` bytes; with `fixed_addresses` the kernel does not randomise them.
+    It reads its files from `copies`, if there are any. The environment is larger by `padding` bytes; with
+    `fixed_addresses` the kernel does not randomise them.
     `problem` and `kind` of the outcome tell that the tag does not match, or what a `verdict failed` record says.
     """
     limits = limits or sandbox.Limits()
     prepared = PreparedCall(
-        executable, *words, limits=limits, cpu=cpu, padding=padding, fixed_addresses=fixed_addresses
+        executable,
+        *words,
+        limits=limits,
+        cpu=cpu,
+        copies=copies,
+        padding=padding,
+        fixed_addresses=fixed_addresses,
     )
     return prepared.outcome(stdin)
 
@@ -66,6 +75,7 @@ class PreparedCall:
         *words: str,
         limits: sandbox.Limits,
         cpu: int | None = None,
+        copies: PageCopies | None = None,
         padding: int = 0,
         fixed_addresses: bool = False,
     ) -> None:
@@ -77,6 +87,7 @@ class PreparedCall:
             cpu=cpu,
             environment={**dict(executable.compiler.environment), **({"PADDING": "x" * padding} if padding else {})},
             visible=[executable.path, *executable.loads, *_plugins(executable)],
+            copies=copies.of(executable) if copies else {},
             policy=_policy(executable),
             abi=executable.compiler.abi,
             fixed_addresses=fixed_addresses,

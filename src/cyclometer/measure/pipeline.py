@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 
+from cyclometer.execute.page_copies import PageCopies
 from cyclometer.execute.timed import PreparedCall
 from cyclometer.measure.noise_floor import NoiseFloor
 from cyclometer.measure.process import Measured, NotTimed, Request, measured, started
@@ -21,10 +22,15 @@ class ProcessPipeline:
     """Runs timed processes on one core. The thread that does so stays on the cores `beside` while another waits."""
 
     def __init__(
-        self, core: int | None, noise_floor: NoiseFloor, dither_cycles: int = 0, beside: Collection[int] = ()
+        self,
+        core: int | None,
+        noise_floor: NoiseFloor,
+        dither_cycles: int = 0,
+        beside: Collection[int] = (),
+        copies: PageCopies | None = None,
     ) -> None:
         """Without cores `beside`, or if `core` is not known, no process is started before its turn."""
-        self.core, self.noise_floor, self._dither_cycles = core, noise_floor, dither_cycles
+        self.core, self.noise_floor, self._dither_cycles, self._copies = core, noise_floor, dither_cycles, copies
         self._beside = frozenset(beside) if core is not None else frozenset[int]()
         self._usual_cores: set[int] = set()
         self._next: tuple[Request, PreparedCall] | None = None
@@ -61,7 +67,8 @@ class ProcessPipeline:
         return process
 
     def _started(self, request: Request, core: int | None) -> PreparedCall:
-        return started(request, noise_floor=self.noise_floor.value, dither_cycles=self._dither_cycles, core=core)
+        floor, dither = self.noise_floor.value, self._dither_cycles
+        return started(request, noise_floor=floor, dither_cycles=dither, core=core, copies=self._copies)
 
     def _may_wait(self, request: Request, before: Request) -> bool:
         """Return whether its process may be started now. One may need a key pair that the one before generates."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cyclometer.execute import keypair_cache, sandbox
+from cyclometer.execute.page_copies import PageCopies
 from cyclometer.execute.timed import call
 from cyclometer.measure.process import RECORD, table_of
 from cyclometer.records.columns import INT16, INT32, INT64_LIST, TEXT, Columns, Types, array_of, chosen, with_constants
@@ -66,11 +67,13 @@ def run_placed(
     core: int | None,
     seconds: float,
     dither: int,
+    copies: PageCopies | None = None,
     by_plan: bool = False,
 ) -> Placed:
     """Take the trials of a grid in one process of an executable that was built for placement with this layout.
 
-    Buffers that a measure lacks are named unless the grid is that of the default plan.
+    The process reads its files from `copies`, if there are any. Buffers that a measure lacks are named unless the grid
+    is that of the default plan.
     """
     cells = sum(map(_cells, grid))
     trials = TRIALS if cells <= MANY_CELLS else FEW_TRIALS
@@ -80,6 +83,7 @@ def run_placed(
         *("place", *map(str, numbers), *keypair_cache.arguments(executable), *grid),
         cpu=core,
         limits=sandbox.Limits(seconds=seconds + cells * TRIAL_BUDGET_MS / 1000, output=1024 * sandbox.MEGABYTE),
+        copies=copies,
         padding=layout.environment_bytes,
         fixed_addresses=layout.fixed_addresses,
     )

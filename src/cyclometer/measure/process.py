@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from cyclometer.execute import keypair_cache, sandbox
+from cyclometer.execute.page_copies import PageCopies
 from cyclometer.execute.timed import PreparedCall
 from cyclometer.measure.noise_floor import NoiseFloor
 from cyclometer.measure.repeat import Repeater
@@ -84,8 +85,10 @@ class Request:
     varying_ms: int = 0
 
 
-def started(request: Request, *, noise_floor: float, dither_cycles: int, core: int | None) -> PreparedCall:
-    """Start a process for a request, which waits until it may begin."""
+def started(
+    request: Request, *, noise_floor: float, dither_cycles: int, core: int | None, copies: PageCopies | None
+) -> PreparedCall:
+    """Start a process for a request, which waits until it may begin. It reads its files from `copies`."""
     executable = request.executable
     return PreparedCall(
         executable,
@@ -93,6 +96,7 @@ def started(request: Request, *, noise_floor: float, dither_cycles: int, core: i
         *_arguments(request, noise_floor, dither_cycles),
         limits=_limits(executable, request.seconds),
         cpu=core,
+        copies=copies,
     )
 
 

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Gives timed processes copies of their executable and its libraries, in other pages of physical memory.
+
+Which pages the kernel has put a file into decides what some code takes, and stays the same as long as the file is in
+memory: without copies all processes repeat it, however many they are (docs/how-numbers-are-made.md).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import secrets
+import shutil
+import stat
+import tempfile
+import weakref
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+
+from cyclometer.execute import sandbox
+from cyclometer.execute.bubblewrap import bubblewrap, shows
+from cyclometer.records.executable import Executable
+
+COPIES = 8
+"""Of a library, of which a process takes one at random; and of executables, of which each has its own.
+
+A copy that were removed at once would leave its pages to the next one.
+"""
+
+_LIST = ("env", "LD_TRACE_LOADED_OBJECTS=1")  # ld.so(8): list what would be loaded, and run nothing
+_LOADED = re.compile(rb" => (/\S+) \(0x")
+_LISTING = sandbox.Limits(seconds=10.0)
+
+
+class PageCopies:
+    """Copies files below a folder whose file system may hold programs; nothing of it is left at the end.
+
+    Nothing is copied where there is no sandbox, which puts copies in the place of files, or no room.
+    """
+
+    def __init__(self, parent: Path) -> None:
+        self._parent = parent
+        self._folder: Path | None = None
+        self._executables: deque[Path] = deque()
+        self._libraries: dict[Path, list[Path]] = {}
+        self._loaded: dict[tuple[str, ...], list[Path]] = {}  # by what is named to the linker
+
+    def of(self, executable: Executable) -> dict[Path, Path]:
+        """Return the copy that one process of this executable reads in place of each of its files."""
+        copies: dict[Path, Path] = {}
+        if bubblewrap() and not executable.compiler.emulator:
+            with suppress(OSError):
+                copies |= {library: self._one_of(library) for library in self._loaded_by(executable)}
+                copies[executable.path] = self._own(executable.path)
+        return copies
+
+    def _own(self, file: Path) -> Path:
+        self._executables.append(self._copy(file))
+        if len(self._executables) > COPIES:
+            self._executables.popleft().unlink(missing_ok=True)
+        return self._executables[-1]
+
+    def _one_of(self, library: Path) -> Path:
+        copies = self._libraries.setdefault(library, [])
+        if len(copies) < COPIES:
+            copies.append(self._copy(library))
+            return copies[-1]
+        return random.choice(copies)
+
+    def _loaded_by(self, executable: Executable) -> list[Path]:
+        """Return the libraries that an executable loads, if it is linked with others than the C library."""
+        implementation = executable.implementation
+        names = (*implementation.packages, *implementation.libraries)
+        if names and names not in self._loaded:
+            outcome = sandbox.run(
+                [*_LIST, str(executable.path)],
+                limits=_LISTING,
+                environment=dict(executable.compiler.environment),
+                visible=[executable.path, *executable.loads],
+                abi=executable.compiler.abi,
+            )
+            found = [Path(os.path.realpath(os.fsdecode(name))) for name in _LOADED.findall(outcome.stdout)]
+            self._loaded[names] = [path for path in found if shows(path)]
+        return [*executable.loads, *self._loaded.get(names, [])]
+
+    def _copy(self, file: Path) -> Path:
+        if not self._folder:  # its name lets the cache remove it, should this process be killed
+            self._folder = Path(tempfile.mkdtemp(dir=self._parent, prefix="scratch-"))
+            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        copy = self._folder / secrets.token_hex(8)
+        copy.write_bytes(file.read_bytes())
+        copy.chmod(stat.S_IMODE(file.stat().st_mode))
+        return copy
