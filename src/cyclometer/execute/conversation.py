@@ -11,9 +11,10 @@ import os
 import selectors
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 from cyclometer.execute import sandbox
 from cyclometer.execute.running import started
@@ -107,12 +108,13 @@ def conversation(
     limits: sandbox.Limits,
     policy: Policy,
     visible: Sequence[Path],
+    copies: Mapping[Path, Path] = MappingProxyType({}),
     cpu: int | None,
     environment: dict[str, str],
     abi: str,
 ) -> Iterator[Conversation]:
-    """Start a program as `sandbox.run` does; it ends with the block."""
-    with sandbox.confined(command, limits, policy, visible, abi=abi) as (line, descriptor):
+    """Start a program as `sandbox.start` does; it ends with the block."""
+    with sandbox.confined(command, limits, policy, visible, copies=copies, abi=abi) as (line, descriptor):
         program = started(
             line,
             environment=sandbox.clean_environment(environment),

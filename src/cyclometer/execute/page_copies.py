@@ -37,7 +37,8 @@ _LISTING = sandbox.Limits(seconds=10.0)
 class PageCopies:
     """Copies files below a folder whose file system may hold programs; nothing of it is left at the end.
 
-    Nothing is copied where there is no sandbox, which puts copies in the place of files, or no room.
+    Threads may share it. Nothing is copied where there is no sandbox, which puts copies in the place of files, or no
+    room.
     """
 
     def __init__(self, parent: Path) -> None:
@@ -57,10 +58,11 @@ class PageCopies:
         return copies
 
     def _own(self, file: Path) -> Path:
-        self._executables.append(self._copy(file))
+        copy = self._copy(file)
+        self._executables.append(copy)
         if len(self._executables) > COPIES:
             self._executables.popleft().unlink(missing_ok=True)
-        return self._executables[-1]
+        return copy
 
     def _one_of(self, library: Path) -> Path:
         copies = self._libraries.setdefault(library, [])

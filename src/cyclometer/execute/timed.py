@@ -109,15 +109,16 @@ class PreparedCall:
 
 
 def converse(
-    executable: Executable, *words: str, limits: sandbox.Limits, cpu: int | None
+    executable: Executable, *words: str, limits: sandbox.Limits, cpu: int | None, copies: PageCopies | None = None
 ) -> AbstractContextManager[Conversation]:
-    """Start a verb of the executable that answers line by line."""
+    """Start a verb of the executable that answers line by line. It reads its files from `copies`, if there are any."""
     return conversation(
         [*executable.compiler.emulator, str(executable.path), *words],
         limits=limits,
         cpu=cpu,
         environment=dict(executable.compiler.environment),
         visible=[executable.path, *_plugins(executable)],
+        copies=copies.of(executable) if copies else {},
         policy=_policy(executable),
         abi=executable.compiler.abi,
     )

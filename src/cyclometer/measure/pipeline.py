@@ -43,9 +43,13 @@ class ProcessPipeline:
             self._next = following, self._started(following, core=None)
         else:
             self._stay_anywhere()
-        outcome = process.outcome(ended=self._begin_next)
         return measured(
-            request, outcome, noise_floor=self.noise_floor, dither_cycles=self._dither_cycles, core=self.core
+            request,
+            process.outcome(ended=self._begin_next),
+            noise_floor=self.noise_floor,
+            dither_cycles=self._dither_cycles,
+            core=self.core,
+            copies=self._copies,
         )
 
     def drop(self) -> None:

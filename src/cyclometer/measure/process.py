@@ -101,7 +101,13 @@ def started(
 
 
 def measured(
-    request: Request, outcome: sandbox.Outcome, *, noise_floor: NoiseFloor, dither_cycles: int, core: int | None
+    request: Request,
+    outcome: sandbox.Outcome,
+    *,
+    noise_floor: NoiseFloor,
+    dither_cycles: int,
+    core: int | None,
+    copies: PageCopies | None,
 ) -> Measured | NotTimed:
     """Return what a process has measured, which nobody has confirmed yet, or why it has measured nothing.
 
@@ -123,7 +129,7 @@ def measured(
     noise_floor.add(table)
     repeated = replace(request, patience_ms=0, varying_ms=0)
     arguments = _arguments(repeated, noise_floor.value, dither_cycles)
-    repeater = Repeater(arguments=arguments, core=core, seconds=REPEATING * request.seconds)
+    repeater = Repeater(arguments=arguments, core=core, seconds=REPEATING * request.seconds, copies=copies)
     return Measured(executable=executable, samples=table, chain_cycles=chain_cycles, repeater=repeater)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from cyclometer.execute import sandbox
 from cyclometer.execute.conversation import Conversation, NoAnswer
+from cyclometer.execute.page_copies import PageCopies
 from cyclometer.execute.timed import converse
 from cyclometer.records.executable import Executable
 
@@ -109,15 +110,17 @@ class Repetition:
 
 @dataclass(frozen=True, kw_only=True)
 class Repeater:
-    """Starts processes that repeat the calls of one process."""
+    """Starts processes that repeat the calls of one process, each in other pages of memory if there are `copies`."""
 
     arguments: tuple[str, ...]  # of its verb `measure`
     core: int | None
     seconds: float = SECONDS
+    copies: PageCopies | None = None
 
     @contextmanager
     def start(self, executable: Executable) -> Iterator[Repetition]:
         """Start a process of this executable; it ends with the block."""
         limits = sandbox.Limits(seconds=min(SECONDS, self.seconds))
-        with converse(executable, "repeat", *self.arguments, cpu=self.core, limits=limits) as conversation:
+        words, copies = ("repeat", *self.arguments), self.copies
+        with converse(executable, *words, cpu=self.core, limits=limits, copies=copies) as conversation:
             yield Repetition(conversation)
