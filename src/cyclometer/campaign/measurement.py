@@ -17,6 +17,7 @@ from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.campaign.options import Progress
 from cyclometer.execute.beside import Beside
+from cyclometer.execute.pool import on_all_cores
 from cyclometer.measure import (
     Confirmer,
     Doubt,
@@ -143,7 +144,7 @@ class Measurement:
                 yield
             finally:
                 self._pipeline.drop()
-            self._beside.wait()
+            self._confirm_the_rest()
             self._heed()
         if others:
             processes = f"process {', '.join(map(str, others))}"
@@ -187,6 +188,21 @@ class Measurement:
                     self.coverage.forget(failure.subject)
                     self.costs.forget(failure.subject)
                     self.runner.leave_out(failure.subject)
+
+    def _confirm_the_rest(self) -> None:
+        """Confirm what waits, several executables at a time, as nothing is measured any more."""
+        self._beside.drop()
+        self._beside.wait()
+        left: dict[Tuning, list[_Part]] = {}
+        for part in self._waiting:
+            if not part.has_verdict:
+                left.setdefault(part.subject, []).append(part)
+        on_all_cores(self._confirm_each, list(left.values()))
+
+    def _confirm_each(self, parts: Sequence[_Part]) -> None:
+        """Confirm what was measured of one executable, in order: later samples are compared with the first ones."""
+        for part in parts:
+            self._confirm(part)
 
     def _confirm(self, part: _Part) -> None:
         """Confirm samples, and store what is confirmed."""
