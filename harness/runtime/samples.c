@@ -54,6 +54,15 @@ static void begin_case(const struct sample *sample)
     harness_case("measure %s length %" PRIu64 " keys %" PRIu64, sample->measure, sample->length, sample->keys);
 }
 
+/* Whether the calls of a series took so long that no branch predictor learns its inputs. Then a retake has the same ones:
+ * some signatures take three times as long as others, and all implementations are to make the same. */
+static int is_slow(const struct sample *sample)
+{
+    int64_t all = 0;
+    for (unsigned i = 0; i < sample->timings; i++) all += sample->series[i];
+    return all > long_call;
+}
+
 /* Takes one sample again and keeps the less disturbed series. Returns whether that one is final. */
 static int retake(struct sample_in_progress *one)
 {
@@ -62,7 +71,7 @@ static int retake(struct sample_in_progress *one)
     begin_case(&one->sample);
     noise_await_quiet(retake_budget_ns < AWAIT_NS ? retake_budget_ns : AWAIT_NS);
     again.sample.timings = one->requested_timings;
-    again.conditions = take_warmed_up(&again.sample, (unsigned)one->conditions.retakes + 1);
+    again.conditions = take_warmed_up(&again.sample, (unsigned)one->conditions.retakes + 1, is_slow(&one->sample));
     again.conditions.retakes = ++one->conditions.retakes;
     const int final = settled(one, &again.sample, &again.conditions) || is_long(&again.conditions);
     again.recorded = one->recorded;
@@ -87,7 +96,7 @@ static size_t take_each(struct sample_in_progress *all, size_t count)
         const int64_t start = nanoseconds_now();
         begin_case(&one->sample);
         one->requested_timings = one->sample.timings;
-        one->conditions = take_warmed_up(&one->sample, 0);
+        one->conditions = take_warmed_up(&one->sample, 0, 0);
         if (one->conditions.absent) continue;
         if (!is_long(&one->conditions)) retake_budget_ns += (nanoseconds_now() - start) / 2;
         one->recorded = 0;

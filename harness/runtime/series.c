@@ -59,9 +59,9 @@ static struct series_conditions take_series(struct sample *sample, unsigned seri
 /* Takes a short series twice and keeps the second, with other inputs each time. Wide vector units that were
  * powered down run at a third of their speed for some 15 microseconds; the noise
  * probes do not notice, and a short series might consist of nothing else. */
-struct series_conditions take_warmed_up(struct sample *sample, unsigned retakes)
+struct series_conditions take_warmed_up(struct sample *sample, unsigned retakes, int same_inputs)
 {
     measure_begin(sample->measure);
-    const struct series_conditions first = take_series(sample, 2 * retakes, 1);
+    const struct series_conditions first = take_series(sample, same_inputs ? 0 : 2 * retakes, 1);
     return first.absent || first.nanoseconds > WARM_UP_NS ? first : take_series(sample, 2 * retakes + 1, 0);
 }

@@ -10,6 +10,7 @@ import pytest
 from cyclometer import campaign
 from cyclometer.execute import keypair_cache, sandbox
 from cyclometer.execute.timed import call
+from cyclometer.measure.process import table_of
 from cyclometer.store import open_runs
 from support.command_line import CommandLine, Result
 from support.small_tree import ONE_COMPILER, SmallTree
@@ -132,3 +133,27 @@ def test_a_slow_key_pair_is_generated_once(tmp_path: Path, monkeypatch: pytest.M
     assert b"pair\t" not in handed.stdout
     assert b"\tsign\t5\t" in handed.stdout
     assert b"secret key has 1 bytes; the primitive takes 24" in measured(f"pair {public} 00").stdout
+
+
+def test_slow_signatures_are_retaken_with_the_same_messages_and_quick_calls_with_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All implementations make the same signatures, of which some take longer. Quick calls could be learned.
+
+    With a noise floor that nothing reaches, every series counts as disturbed and is retaken.
+    """
+    monkeypatch.setenv("CYCLOMETER_CACHE", str(tmp_path / "cache"))
+    wait = "for (volatile int i = 0; i < 100000; i++) {}"
+    slow = Change(name="slow", old="randombytes(sm + 16, 8);", new=f"{wait} randombytes(sm + 16, 8);")
+    tree = SmallTree.grow(tmp_path / "tree")
+    tree.write("toolchains/gcc.toml", ONE_COMPILER)
+    plant(tree, slow.apply_to(STATELESS), TYPES)
+    environment = campaign.prepare_environment(tree.root)
+    [[executable], _] = campaign.check(environment, campaign.Options(systems=("toy",)), SilentProgress())
+    outcome = call(executable, "measure", "1", "15", "500", "0.000001", "0", "sign length=5,23", "open length=1-20")
+    samples = table_of([line for line in outcome.stdout.splitlines() if line.startswith(b"sample\t")])
+    is_slow, is_quick = samples["measure"] == "sign", samples["measure"] == "open"
+    assert samples["retakes"][is_slow].min() > 0
+    assert set(samples["number"][is_slow]) == {0}
+    assert samples["retakes"][is_quick].min() > 0
+    assert set(samples["number"][is_quick]) != {0}

@@ -24,7 +24,7 @@ def report(*samples: str) -> Measured | NotTimed:
     lines = "\n".join(["info\tchain_cycles\t8192", sample(EMPTY, 0), *samples]) + "\n"
     outcome = Outcome(status=0, stdout=lines.encode(), stderr=b"", problem="")
     request = Request(executable=executable("mine"), grid=GRID, seed=1, input_seed=2, patience_ms=0, seconds=1.0)
-    return measured(request, outcome, noise_floor=NoiseFloor(), dither_cycles=0, core=None)
+    return measured(request, outcome, noise_floor=NoiseFloor(), dither_cycles=0, core=None, copies=None)
 
 
 def test_samples_of_what_was_asked_for_are_returned() -> None:
