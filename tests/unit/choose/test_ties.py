@@ -71,6 +71,17 @@ def test_the_work_load_decides_whatever_the_quick_grid_says_if_it_can() -> None:
     assert {chosen(FakeTimer(seed, 0.004, work, QUICK), TRIO) for seed in range(20)} == {"library"}
 
 
+def test_a_candidate_at_the_cut_that_is_far_better_elsewhere_always_ties() -> None:
+    """Own code is 2 % slower on the work load, where noise moves it across the cut, and 15 % faster elsewhere."""
+    work = {**WORK, "own": 1020.0}
+    assert {chosen(FakeTimer(seed, 0.004, work, QUICK), TRIO) for seed in range(40)} == {"own"}
+
+
+def test_a_candidate_at_the_cut_that_is_a_little_better_elsewhere_may_lose() -> None:
+    work, quick = {**WORK, "own": 1025.0}, {**QUICK, "own": {"reject 1536": 600.0, "encrypt 0": 60.0}}
+    assert {chosen(FakeTimer(seed, 0.001, work, quick), TRIO) for seed in range(20)} == {"library"}
+
+
 @pytest.mark.parametrize("winner", ["own", "library"])
 def test_a_fixed_order_decides_last(winner: str) -> None:
     """Our code comes before a library's; among ours the smaller code, then the name."""
