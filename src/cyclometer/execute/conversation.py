@@ -8,7 +8,7 @@ the same core do not add to it.
 from __future__ import annotations
 
 import os
-import selectors
+import select
 import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -85,16 +85,15 @@ class Conversation:
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin
         assert stdout
-        with selectors.DefaultSelector() as selector:
-            selector.register(stdout, selectors.EVENT_READ)
-            if waiting:
-                selector.register(stdin, selectors.EVENT_WRITE)
-            ready = selector.select(timeout=max(0.0, self._deadline - time.monotonic()))
-            if not ready:
-                raise NoAnswer(f"still running after {self._limits.seconds:.0f} s")
-            for key, _ in ready:
-                if key.fileobj is stdout:
-                    return waiting, os.read(stdout.fileno(), _READ) or None
+        poll = select.poll()
+        poll.register(stdout, select.POLLIN)
+        if waiting:
+            poll.register(stdin, select.POLLOUT)
+        ready = poll.poll(1000 * max(0.0, self._deadline - time.monotonic()))
+        if not ready:
+            raise NoAnswer(f"still running after {self._limits.seconds:.0f} s")
+        if stdout.fileno() in dict(ready):
+            return waiting, os.read(stdout.fileno(), _READ) or None
         try:
             return waiting[os.write(stdin.fileno(), waiting[:4096]) :], b""
         except BrokenPipeError:

@@ -31,40 +31,40 @@ def remembers(own: Repetition, maker: Repetition, row: Row, ticks: Ticks, rng: r
         return ""
     line = request(row, FRESH, 1, "made", rng.randrange(FRESH, FRESH_END))
     begun = time.monotonic()
-    made = own.made(line)
+    made = own.made([line])
     slowly = time.monotonic() - begun > SLOWLY_MADE
-    if made != maker.made(line):
+    if made != maker.made([line]):
         return ""
     warm = not slowly or seconds <= BARELY_COLD
     count = FEWEST_CALLS if not warm else FEW_CALLS if slowly or seconds > LONG_SECONDS else CALLS
     ours = theirs = 0
     for _ in range(FEW_ATTEMPTS if slowly else ATTEMPTS):
-        pairs = [_pair(own, maker, row, rng, warm=warm) for _ in range(count)]
+        pairs = _pairs(own, maker, row, rng, count, warm=warm)
         ours, theirs = (sorted(counts)[1] for counts in zip(*pairs, strict=True))  # few are undisturbed
         if theirs <= LIMIT * ours + SLACK_COUNTS + 2 * ticks.step:
             return ""
     return f"remembers what it made: {ours} counts for inputs of its own, {theirs} for those of another process"
 
 
-def _pair(own: Repetition, maker: Repetition, row: Row, rng: random.Random, *, warm: bool) -> tuple[int, int]:
-    """Return the counts of calls with an input that the process has made a moment ago, and with one of the maker's.
+def _pairs(
+    own: Repetition, maker: Repetition, row: Row, rng: random.Random, count: int, *, warm: bool
+) -> list[tuple[int, int]]:
+    """Return the counts of calls with inputs that the process has made a moment ago, and with those of the maker.
 
     If `warm`, both follow upon the making of others, which brings code and key into the caches.
     """
 
-    def made(process: Repetition) -> tuple[int, str]:
-        number = rng.randrange(FRESH, FRESH_END)
-        return number, process.made(request(row, FRESH, 1, "made", number))
+    def made(process: Repetition, count: int) -> list[tuple[int, str]]:
+        numbers = [rng.randrange(FRESH, FRESH_END) for _ in range(count)]
+        packets = process.made([request(row, FRESH, 1, "made", number) for number in numbers])
+        return list(zip(numbers, packets, strict=True))
 
     def given(number: int, packet: str) -> int:
         return own.ask([f"{request(row, FRESH, 1, 'given', number)} {packet}"])[0].counts[0]
 
-    def warm_up(times: int) -> None:
-        for _ in range(times if warm else 0):
-            made(own)
-
-    warm_up(1)
-    ours = given(*made(own))
-    other = made(maker)
-    warm_up(2)
-    return ours, given(*other)
+    pairs = []
+    for other in made(maker, count):
+        ours = given(*made(own, 2 if warm else 1)[-1])
+        made(own, 2 if warm else 0)
+        pairs.append((ours, given(*other)))
+    return pairs

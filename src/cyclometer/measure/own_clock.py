@@ -134,7 +134,7 @@ def _given_calls(row: Row, per_second: float, rng: random.Random, most: int, mak
     each = max(1.0, typical(row)) / per_second
     count = max(1, min(most, MOST_APART, int(SECONDS / each)))
     numbers = rng.sample(range(FRESH, FRESH_END), count)
-    inputs = (maker.made(request(row, FRESH, 1, "made", number)) for number in numbers)
+    inputs = maker.made([request(row, FRESH, 1, "made", number) for number in numbers])
     lines = tuple(
         f"{request(row, FRESH, 1, 'given', number)} {made}" for number, made in zip(numbers, inputs, strict=True)
     )
@@ -206,8 +206,8 @@ def look(
 def _make_the_same(own: Repetition, maker: Repetition, row: Row, rng: random.Random) -> bool:
     """Return whether calls have inputs that the code makes, and both make the same: their key pairs may differ."""
     line = request(row, FRESH, 1, "made", rng.randrange(FRESH, FRESH_END))
-    made = own.made(line)
-    return bool(made) and made == maker.made(line)
+    made = own.made([line])
+    return made != [""] and made == maker.made([line])
 
 
 def _preparing(own: Repetition, partner: Repetition | None, row: Row, per_second: float) -> float:

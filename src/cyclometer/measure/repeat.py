@@ -86,12 +86,18 @@ class Repetition:
 
     def makes_inputs(self, row: Row) -> bool:
         """Return whether calls of a sample have inputs that the code itself makes."""
-        return bool(self.made(request(row, FRESH, 1, "made", FRESH)))
+        return self.made([request(row, FRESH, 1, "made", FRESH)]) != [""]
 
-    def made(self, line: str) -> str:
-        """Return the input that the code itself makes for a call, in hex; '' if there is none."""
-        lines = self._conversation.ask([line], "repeated\t")
-        return next((line.partition("\t")[2] for line in lines if line.startswith("made\t")), "")
+    def made(self, requests: Sequence[str]) -> list[str]:
+        """Return the input that the code itself makes for the call of each line, in hex; '' if there is none."""
+        made = [""]
+        for line in self._conversation.ask(requests, "repeated\t"):
+            kind, _, text = line.partition("\t")
+            if kind == "made":
+                made[-1] = text
+            elif kind == "repeated":
+                made.append("")
+        return made[:-1]
 
     def cpu_seconds(self) -> float:
         """Return the CPU time that the process has used so far, by the kernel's clock."""

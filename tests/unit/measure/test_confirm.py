@@ -36,8 +36,8 @@ class Process(Repetition):
     def makes_inputs(self, row: Row) -> bool:
         return False
 
-    def made(self, line: str) -> str:
-        return ""
+    def made(self, requests: Sequence[str]) -> list[str]:
+        return ["" for _ in requests]
 
     def cpu_seconds(self) -> float:
         return 0.0

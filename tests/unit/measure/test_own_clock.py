@@ -27,8 +27,8 @@ class Process(Repetition):
     def ask(self, requests: Sequence[str]) -> list[Repeated]:
         return self.timed(requests)[0]
 
-    def made(self, line: str) -> str:
-        return ""
+    def made(self, requests: Sequence[str]) -> list[str]:
+        return ["" for _ in requests]
 
     def cpu_seconds(self) -> float:
         return 0.0
@@ -189,8 +189,8 @@ class Sealing(Process):
         super().__init__(cost, overhead=cost)
         self.waste = waste
 
-    def made(self, line: str) -> str:
-        return f"5ea1{line.split()[7]}"  # the same in all processes
+    def made(self, requests: Sequence[str]) -> list[str]:
+        return [f"5ea1{line.split()[7]}" for line in requests]  # the same in all processes
 
     def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
         answers, seconds = super().timed([request for request in requests if not request.startswith(("g", "t"))])
