@@ -22,7 +22,7 @@ ALIKE = 0.02  # the least error on the work load for the cut: ten processes show
 MAX_TWO_TIMES = 0.02  # a candidate's fastest timing counts up to this far below its lower quartile ...
 TWO_TIMES = 1.5  # ... by so much that another candidate's lower quartile may be there and surely tie
 CUT = (0.5, 1.5)  # the cut between ties and others lies between these multiples of the error
-MADE_UP = 4.0  # one below the upper multiple ties if it is better on the quick grid by so many times what it loses
+MADE_UP = 4.0  # up to the upper one, a candidate ties if it gains so many times on the quick grid what it loses here
 SHIFT = 20.0  # cycles added to both sides of a ratio, so that cells of a few cycles count by their weight
 
 
