@@ -85,7 +85,7 @@ def _runs_table(ladder: Ladder, published: Published, transport: str) -> Table:
     columns = [
         Column(label=f"{payload}: {name}", unit="ns")
         for payload in KINDS.values()
-        for name in ("mean", "lower", "upper", "Roe", "lower", "upper")
+        for name in ("mean", "lower", "upper", "Roe's mean", "Roe's lower", "Roe's upper")
     ]
     rows = []
     for label, rung, name in _labelled(published):
@@ -97,7 +97,7 @@ def _runs_table(ladder: Ladder, published: Published, transport: str) -> Table:
             figures += [Value(value=1e6 * each) for each in roes] if roes else [None] * 3
         rows.append(_row(rung, label, figures))
     title = f"Nanoseconds a call over {transport}: mean and quartiles of 8 runs of 10,000 calls; here, and Roe's"
-    return _table(ladder, "protocol-experiment", title, columns, rows)
+    return _table(ladder, "protocol-experiment", title, columns, rows, rows_are="protection")
 
 
 def _mean_and_quartiles(batches: Sequence[float] | None) -> list[Value | None]:
@@ -116,7 +116,7 @@ def _labelled(published: Published) -> list[tuple[str, Rung, str]]:
 def _extra_table(ladder: Ladder, published: Published, transport: str) -> Table:
     """Return the extra time over the first cipher: predicted from isolated speeds, and measured; here and published."""
     unit, first = ladder.context.unit, next(iter(published.rpc))
-    names = ("predicted", "measured", "residual %", "Roe's", "measured", "residual %")
+    names = ("predicted", "measured", "residual %", "Roe's predicted", "Roe's measured", "Roe's residual %")
     columns = [
         Column(label=f"{payload}: {name}", unit=PERCENT if "%" in name else "")
         for payload in KINDS.values()
@@ -137,7 +137,7 @@ def _extra_table(ladder: Ladder, published: Published, transport: str) -> Table:
             )
         rows.append(_row(_rung(published, cipher), cipher, figures))
     title = f"Extra {unit} a call over {first}, predicted and measured, beside Roe's µs: {transport}"
-    return _table(ladder, "protocol-extra", title, columns, rows)
+    return _table(ladder, "protocol-extra", title, columns, rows, rows_are="cipher")
 
 
 def _extra(predicted: float, measured: float) -> list[Value | None]:
@@ -170,9 +170,9 @@ def _hash_table(ladder: Ladder, published: Published, costs: dict[int, float], m
     for length, cost in costs.items():
         figures = [cost, model(length), 100 * (model(length) / cost - 1)]
         figures += [1000 * published.hash_ms[length], 1000 * roes_fit(length)]
-        rows.append(_row(NULL, f"{length} bytes", [Value(value=each) for each in figures]))
+        rows.append(_row(NULL, f"{length} byte{'' if length == 1 else 's'}", [Value(value=each) for each in figures]))
     title = f"SHA-1: {ladder.context.unit} to hash a message, and the fit of a constant and a slope in whole blocks"
-    return _table(ladder, "protocol-sha-1", title, columns, rows)
+    return _table(ladder, "protocol-sha-1", title, columns, rows, rows_are="message")
 
 
 def _fit_in_words(ladder: Ladder, published: Published, model: CostModel) -> str:
@@ -195,7 +195,9 @@ def _row(rung: Rung, label: str, figures: Sequence[Value | None]) -> Row:
     )
 
 
-def _table(ladder: Ladder, view: str, title: str, columns: Sequence[Column], rows: Sequence[Row]) -> Table:
+def _table(
+    ladder: Ladder, view: str, title: str, columns: Sequence[Column], rows: Sequence[Row], *, rows_are: str
+) -> Table:
     return Table(
         view=view,
         operation=PROTOCOL,
@@ -205,5 +207,5 @@ def _table(ladder: Ladder, view: str, title: str, columns: Sequence[Column], row
         columns=tuple(columns),
         rows=tuple(rows),
         contexts=(ladder.context,),
-        rows_are="protection",
+        rows_are=rows_are,
     )
