@@ -69,14 +69,14 @@ class Environment:
         return frozenset(found)
 
     @cached_property
-    def copies(self) -> PageCopies:
-        """What gives each timed process pages of its own. The file system of the cache may hold programs."""
-        return PageCopies(self.cache.folder)
+    def page_copies(self) -> PageCopies:
+        """What gives each timed process pages of its own."""
+        return PageCopies(self.cache.scratch)
 
     @cached_property
     def pipeline(self) -> ProcessPipeline:
         """What runs timed processes."""
-        return ProcessPipeline(self.core, self.noise_floor, self.counter.dither_cycles, self.beside, self.copies)
+        return ProcessPipeline(self.core, self.noise_floor, self.counter.dither_cycles, self.beside, self.page_copies)
 
     @property
     def ticks(self) -> Ticks:

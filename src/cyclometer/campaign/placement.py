@@ -80,7 +80,7 @@ class Placement:
             core=self.environment.core,
             seconds=self.plan.seconds,
             dither=self.environment.counter.dither_cycles,
-            copies=self.environment.copies,
+            copies=self.environment.page_copies,
             by_plan=self.asked.by_plan,
         )
         self.writer.add_failures(result.failures)

@@ -32,8 +32,9 @@ def ranked(pool: CandidatePool, finalists: Sequence[int]) -> list[Place]:
         return []
     cycles = {index: pool.cycles(index) for index in finalists}
     work_error = error(pool, finalists)
-    tied, behind = cut(cycles, max(ALIKE, work_error))
-    made_up = _made_up(pool, cycles, tied, max(ALIKE, work_error))
+    apart = max(ALIKE, work_error)
+    tied, behind = cut(cycles, apart)
+    made_up = _made_up(pool, cycles, tied, apart)
     tied, behind = [*tied, *made_up], [index for index in behind if index not in made_up]
     scores = quick_scores(pool, tied) if len(tied) > 1 else {}
     equal, slower = cut(scores, quick_error(pool, tied)) if scores else (tied, [])

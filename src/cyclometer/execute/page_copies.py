@@ -11,12 +11,11 @@ import os
 import random
 import re
 import secrets
-import shutil
 import stat
-import tempfile
 import weakref
 from collections import deque
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
 
 from cyclometer.execute import sandbox
@@ -24,10 +23,13 @@ from cyclometer.execute.bubblewrap import bubblewrap, shows
 from cyclometer.records.executable import Executable
 
 COPIES = 8
-"""Of a library, of which a process takes one at random; and of executables, of which each has its own.
+"""Copies that are kept: of each library, of which a process reads any, and the last ones of executables.
 
-A copy that were removed at once would leave its pages to the next one.
+A copy that is removed at once leaves its pages to the next one.
 """
+
+Scratch = Callable[[], AbstractContextManager[Path]]
+"""Makes a folder, on a file system that may hold programs, and removes it at the end."""
 
 _LIST = ("env", "LD_TRACE_LOADED_OBJECTS=1")  # ld.so(8): list what would be loaded, and run nothing
 _LOADED = re.compile(rb" => (/\S+) \(0x")
@@ -35,14 +37,14 @@ _LISTING = sandbox.Limits(seconds=10.0)
 
 
 class PageCopies:
-    """Copies files below a folder whose file system may hold programs; nothing of it is left at the end.
+    """Copies the files of programs to a scratch folder, of which nothing is left at the end.
 
     Threads may share it. Nothing is copied where there is no sandbox, which puts copies in the place of files, or no
     room.
     """
 
-    def __init__(self, parent: Path) -> None:
-        self._parent = parent
+    def __init__(self, scratch: Scratch) -> None:
+        self._scratch = scratch
         self._folder: Path | None = None
         self._executables: deque[Path] = deque()
         self._libraries: dict[Path, list[Path]] = {}
@@ -88,9 +90,10 @@ class PageCopies:
         return [*executable.loads, *self._loaded.get(names, [])]
 
     def _copy(self, file: Path) -> Path:
-        if not self._folder:  # its name lets the cache remove it, should this process be killed
-            self._folder = Path(tempfile.mkdtemp(dir=self._parent, prefix="scratch-"))
-            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        if not self._folder:
+            stack = ExitStack()
+            self._folder = stack.enter_context(self._scratch())
+            weakref.finalize(self, stack.close)
         copy = self._folder / secrets.token_hex(8)
         copy.write_bytes(file.read_bytes())
         copy.chmod(stat.S_IMODE(file.stat().st_mode))

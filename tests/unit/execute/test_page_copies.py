@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -22,6 +25,15 @@ pytestmark = pytest.mark.skipif(not bubblewrap(), reason="bubblewrap is not inst
 ENV = Path(os.path.realpath(shutil.which("env") or "/usr/bin/env"))  # a program that loads the C library
 
 
+def copies_in(folder: Path) -> PageCopies:
+    @contextmanager
+    def scratch() -> Iterator[Path]:
+        with TemporaryDirectory(dir=folder) as made:
+            yield Path(made)
+
+    return PageCopies(scratch)
+
+
 def program(*packages: str) -> Executable:
     """Return a program as an executable that is linked with these packages."""
     one = executable("one")
@@ -29,20 +41,20 @@ def program(*packages: str) -> Executable:
 
 
 def test_each_process_has_a_copy_of_its_executable(tmp_path: Path) -> None:
-    copies = PageCopies(tmp_path)
+    copies = copies_in(tmp_path)
     made = [copies.of(program())[ENV] for _ in range(3)]
     assert len({copy.stat().st_ino for copy in (ENV, *made)}) == 4
     assert {copy.read_bytes() for copy in made} == {ENV.read_bytes()}
 
 
 def test_a_copy_outlives_its_process_as_the_next_one_would_get_its_pages(tmp_path: Path) -> None:
-    copies = PageCopies(tmp_path)
+    copies = copies_in(tmp_path)
     made = [copies.of(program())[ENV] for _ in range(COPIES + 2)]
     assert [copy.exists() for copy in made] == [False] * 2 + [True] * COPIES
 
 
 def test_libraries_have_a_few_copies_of_which_a_process_reads_any(tmp_path: Path) -> None:
-    copies = PageCopies(tmp_path)
+    copies = copies_in(tmp_path)
     made = [copies.of(program("openssl")) for _ in range(3 * COPIES)]
     [library] = made[0].keys() - {ENV}
     assert library.name.startswith(("libc.", "libc-", "ld-musl"))
@@ -51,7 +63,7 @@ def test_libraries_have_a_few_copies_of_which_a_process_reads_any(tmp_path: Path
 
 
 def test_the_c_library_alone_is_not_copied(tmp_path: Path) -> None:
-    assert PageCopies(tmp_path).of(program()).keys() == {ENV}
+    assert copies_in(tmp_path).of(program()).keys() == {ENV}
 
 
 def test_a_program_in_the_sandbox_reads_the_copy(tmp_path: Path) -> None:
@@ -63,7 +75,7 @@ def test_a_program_in_the_sandbox_reads_the_copy(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_of_the_copies(tmp_path: Path) -> None:
-    copies = PageCopies(tmp_path)
+    copies = copies_in(tmp_path)
     copies.of(program("openssl"))
     assert list(tmp_path.iterdir())
     del copies
@@ -73,6 +85,6 @@ def test_nothing_is_left_of_the_copies(tmp_path: Path) -> None:
 def test_where_nothing_can_be_copied_files_are_read_as_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert PageCopies(tmp_path / "none").of(program()) == {}
+    assert copies_in(tmp_path / "none").of(program()) == {}
     monkeypatch.setattr(page_copies, "bubblewrap", lambda: "")
-    assert PageCopies(tmp_path).of(program()) == {}
+    assert copies_in(tmp_path).of(program()) == {}
