@@ -7,10 +7,12 @@ memory: without copies all processes repeat it, however many they are (docs/how-
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import re
 import secrets
+import shutil
 import stat
 import weakref
 from collections import deque
@@ -27,6 +29,9 @@ COPIES = 8
 
 A copy that is removed at once leaves its pages to the next one.
 """
+
+ROOM = 1 << 30
+"""Bytes that stay free on the disk, for what a campaign builds and stores."""
 
 Scratch = Callable[[], AbstractContextManager[Path]]
 """Makes a folder, on a file system that may hold programs, and removes it at the end."""
@@ -94,6 +99,8 @@ class PageCopies:
             stack = ExitStack()
             self._folder = stack.enter_context(self._scratch())
             weakref.finalize(self, stack.close)
+        if shutil.disk_usage(self._folder).free < ROOM + file.stat().st_size:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         copy = self._folder / secrets.token_hex(8)
         copy.write_bytes(file.read_bytes())
         copy.chmod(stat.S_IMODE(file.stat().st_mode))

@@ -82,6 +82,13 @@ def test_nothing_is_left_of_the_copies(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_a_disk_that_is_nearly_full_is_left_to_the_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_copies, "ROOM", shutil.disk_usage(tmp_path).total)
+    copies = copies_in(tmp_path)
+    assert copies.of(program("openssl")) == {}
+    assert not list(tmp_path.glob("*/*"))
+
+
 def test_where_nothing_can_be_copied_files_are_read_as_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
