@@ -3,6 +3,7 @@
 #define TIMING_H
 
 #include "counter.h"
+#include "counter_mean.h"
 #include "dither.h"
 #include "harness.h"
 #include "placement.h"
@@ -99,19 +100,19 @@ void input_made(const void *bytes, size_t length);
             prepare;                                                                    \
             if (repeating) {                                                            \
                 if (repeating == REPEAT_MADE || repeating == REPEAT_INPUTS) continue;   \
-                const int64_t start_ = counter_read();                                  \
+                const int64_t start_ = counter_mean();                                  \
                 call;                                                                   \
-                const int64_t took_ = counter_read() - start_;                          \
+                const int64_t stop_ = counter_mean(), ended_ = counter_read();          \
                 output;                                                                 \
-                timing_repeated(sample, took_, counter_read() - start_ - took_);        \
+                timing_repeated(sample, stop_ - start_, counter_read() - ended_);       \
                 continue;                                                               \
             }                                                                           \
             timing_ready = counter_read();                                              \
             before_timing(timing_);                                                     \
             dither();                                                                   \
-            int64_t start_ = counter_read();                                            \
+            int64_t start_ = counter_mean();                                            \
             call;                                                                       \
-            int64_t stop_ = counter_read();                                             \
+            int64_t stop_ = counter_mean();                                             \
             output;                                                                     \
             timing_ = timing_taken(sample, timing_, first_, start_, stop_);             \
         }                                                                               \

@@ -4,7 +4,9 @@
  *   score            its name, unit, overhead, resolution (the step by which its
  *                    readings advance) and rate, the times of the chain and
  *                    load kernels in its units, and dither_cycles: the delay
- *                    that makes timings unbiased, 0 if its step is fine
+ *                    that makes timings unbiased, 0 if its step is fine;
+ *                    and read_gap: the core cycles between two reads that put
+ *                    them half a step apart, 0 if one read is enough
  *   noise SECONDS    quantiles of chain and load/chain over that time
  *
  * Prints one "name<TAB>value" per line, or "absent<TAB>reason" if the counter is
@@ -15,15 +17,20 @@
 #include <string.h>
 #include <time.h>
 
+#include "chain.h"
 #include "counter.h"
 #include "dither.h"
 #include "reference.h"
+
+#define LEAST_GAP 16 /* a chain of fewer cycles would run beside the reads */
 
 static const double LIKE = 1.4; /* gaps of 3 and 4 units are those of steps of 3.3 */
 
 enum {
     REPETITIONS = 2001,
     MAX_PROBES = 1 << 22,
+    LEAST_HALVED = 10, /* core cycles: of finer steps, two reads halve what is next to nothing */
+    MOST_HALVED = 200,
     COARSE_STEP = 2, /* core cycles; server Xeons count by twos, which are three to four, and a nanosecond is as long */
 };
 
@@ -141,6 +148,24 @@ static double mean_timing(const double *sorted, double counter_step)
     return sum / count;
 }
 
+/* How many core cycles of a chain between two reads make them lie half a step apart; 0 if one read will do, or must:
+ * clock_gettime is a function with branches, which takes three cycles less when it is called again (Zen 5), and a chain
+ * of thousands of cycles would be too much code. */
+static uint32_t read_gap(double counter_step, uint32_t step_cycles)
+{
+#ifdef CHAIN_ADD
+    static double values[REPETITIONS];
+    if (step_cycles < LEAST_HALVED || step_cycles > MOST_HALVED || !strcmp(COUNTER_UNIT, "ns")) return 0;
+    TIMED(values, CHAIN(LEAST_GAP));
+    const double apart = mean_timing(values, counter_step) / counter_step,
+                 missing = 0.5 - (apart - (double)(int64_t)apart);
+    return LEAST_GAP + (uint32_t)((missing < 0 ? missing + 1 : missing) * step_cycles + 0.5);
+#else
+    (void)counter_step, (void)step_cycles;
+    return 0;
+#endif
+}
+
 static void score(void)
 {
     static double values[REPETITIONS];
@@ -152,6 +177,7 @@ static void score(void)
     print("overhead", overhead);
     print("resolution", counter_step);
     print("dither_cycles", dither_span);
+    print("read_gap", read_gap(counter_step, cycles));
     TIMED(values, reference_chain());
     print("chain", mean_timing(values, counter_step) - overhead);
     print("chain_cycles", REFERENCE_CHAIN_CYCLES);

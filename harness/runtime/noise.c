@@ -5,6 +5,7 @@
 
 #include "clocks.h"
 #include "counter.h"
+#include "counter_mean.h"
 #include "dither.h"
 #include "reference.h"
 
@@ -35,17 +36,17 @@ __attribute__((noinline, aligned(64))) struct noise_probe noise_probe_now(void)
     int64_t start, stop;
     /* One counter read more than kernels, as for any timing: the analysis subtracts the same overhead from all. */
     dither();
-    start = stop = counter_read();
+    start = stop = counter_mean();
     for (unsigned i = 0; i < chains; i++) {
         reference_chain();
-        stop = counter_read();
+        stop = counter_mean();
     }
     probe.chain = (stop - start) / chains;
     dither();
-    start = counter_read();
+    start = counter_mean();
     for (unsigned i = 0; i < loads; i++) {
         reference_load();
-        stop = counter_read();
+        stop = counter_mean();
     }
     probe.load = (stop - start) / loads;
     last.probe = probe;

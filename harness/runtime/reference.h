@@ -26,22 +26,17 @@
  * Their cycles are 0 on architectures for which no chain of
  * known latency is written here; the chain then only shows changes of the clock. */
 
-#include <stdint.h>
+#include "chain.h"
 
 /* Long enough that a step of a coarse counter (26 ticks) is half a per cent of
  * the chain, and the cost of the calls around it a tenth of one. */
 #define REFERENCE_TURNS 512
 
-#if defined(__x86_64__) || defined(__i386__)
+#ifdef CHAIN_ADD
 #define REFERENCE_CHAIN_CYCLES (REFERENCE_TURNS * 16)
 #define SHORT_CHAIN_CYCLES 16
 #define SHORT_CHAINS 8
-#define REFERENCE_ADD "add %0, %0\n\t"
-#elif defined(__aarch64__) || defined(__riscv)
-#define REFERENCE_CHAIN_CYCLES (REFERENCE_TURNS * 16)
-#define SHORT_CHAIN_CYCLES 16
-#define SHORT_CHAINS 8
-#define REFERENCE_ADD "add %0, %0, %0\n\t"
+#define REFERENCE_ADD CHAIN_ADD
 #else
 #define REFERENCE_CHAIN_CYCLES 0
 #define SHORT_CHAIN_CYCLES 0

@@ -21,6 +21,7 @@ from support.small_tree import SmallTree
 COUNTERS = {"rdtsc", "clock_gettime"}  # that work on every machine of these tests
 LENGTHS = "200,201,500,1000,2000,100000"  # in place of more true costs, up to 20
 STEP = 1000  # ticks of the time-stamp counter
+HALVED = 60  # a step that two reads can halve
 JUDGED = (200, 500, 1000, 2000)  # the true costs that are judged, in cycles
 WITHIN = 150  # cycles that a number may be off on a busy machine
 TRIES = 5  # a busy moment is waited out; the step would be seen in every try
@@ -54,6 +55,23 @@ def _calibrated(cyclometer: CommandLine) -> dict[str, list[dict[str, Any]]]:
         each["counter"]: [point for point in each["points"] if point["measure"] == "chain"]
         for each in json.loads(result.stdout)["calibrations"]
     }
+
+
+def test_a_coarse_timer_is_read_half_a_step_later_again_by_the_gap_that_was_found_first(
+    tmp_path: Path, build_cache: Path
+) -> None:
+    """Else each command would find another one, a cycle off, and build everything anew."""
+    tree = SmallTree.grow(tmp_path / "tree", "crypto_aead/aegis-128l/ref")
+    for header in (tree / "harness/counters").glob("*.h"):
+        if header.stem not in COUNTERS:
+            header.unlink()
+    tree.write("harness/counters/coarse.h", coarse_counter("coarse", HALVED))
+    cyclometer = CommandLine(tree=tree.root, cache=build_cache, results=tmp_path / "results")
+    outputs = [cyclometer("machine", "--format", "json").stdout for _ in range(3)]
+    gaps = [{each["name"]: each["read_gap"] for each in json.loads(output)["counters"]} for output in outputs]
+    assert len({each["coarse"] for each in gaps}) == 1
+    assert 0 < gaps[0]["coarse"] < 200
+    assert gaps[0]["clock_gettime"] == 0
 
 
 def test_every_working_counter_is_calibrated(calibrations: dict[str, dict[int, float]]) -> None:

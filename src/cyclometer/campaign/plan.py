@@ -130,6 +130,7 @@ def describe_run(environment: Environment, options: Options) -> RunInfo:
             "core_hertz": counter.core_hertz,
             "resolution": counter.resolution,
             "dither_cycles": counter.dither_cycles,
+            "read_gap": counter.read_gap,
         },
         facts={fact.name: fact.value for fact in host.facts()}
         | ({"mode": environment.mode} if environment.mode else {}),

@@ -24,6 +24,7 @@ class CounterScore:
     overhead: float = 0.0
     resolution: float = 0.0  # the step by which readings advance
     dither_cycles: int = 0  # delay before each timing that averages the step out; 0: the step is fine
+    read_gap: int = 0  # core cycles between the two reads for one count; 0: one read
     chain: float = 0.0  # units for chain_cycles core cycles
     chain_cycles: int = 0
     load: float = 0.0
@@ -95,6 +96,7 @@ def _score(file: str, probe: Path | str, core: int | None, abi: str) -> CounterS
         overhead=float(pairs["overhead"]),
         resolution=float(pairs["resolution"]),
         dither_cycles=int(float(pairs["dither_cycles"])),
+        read_gap=int(float(pairs["read_gap"])),
         chain=float(pairs["chain"]),
         chain_cycles=int(float(pairs["chain_cycles"])),
         load=float(pairs["load"]),

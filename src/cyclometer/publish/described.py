@@ -34,6 +34,7 @@ class _Counter(_Record):
     core_hertz: _Rate | None = None
     resolution: Annotated[float, Field(gt=0, le=1e9)] = 1.0
     dither_cycles: Annotated[float, Field(ge=0, le=1e9)] = 0.0
+    read_gap: Annotated[float, Field(ge=0, le=1e9)] = 0.0
     quiet_ratio: Annotated[float, Field(gt=0, le=1e3)] | None = None
 
 

@@ -100,6 +100,7 @@ class Context:
     overhead: float | None  # the median that was subtracted, in the counter's unit; None: not measured
     spread: float | None  # of the A/A control, as a ratio minus 1; None: the run has no control
     dithered_step: float | None = None  # of a coarse counter, in its own unit; None: the counter is fine
+    is_read_twice: bool = False  # for each count, half a step apart
     calibration: Calibration | None = None  # None: the run has none, or its unit is not core cycles
     earlier_runs: int = 0  # how many of the same programs the intervals know; 0: too few
 

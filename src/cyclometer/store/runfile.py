@@ -21,7 +21,15 @@ from cyclometer.store.runshape import Shape
 
 _RUN_INFO = TypeAdapter(RunInfo)
 _KEYS = [field.name for field in dataclasses.fields(RunInfo)]
-_COUNTER_NUMBERS = ("per_second", "chain_cycles", "resolution", "dither_cycles", "quiet_ratio", "core_hertz")
+_COUNTER_NUMBERS = (
+    "per_second",
+    "chain_cycles",
+    "resolution",
+    "dither_cycles",
+    "read_gap",
+    "quiet_ratio",
+    "core_hertz",
+)
 _ADDED = {"id", "label", "recorded_as"}  # by format 2
 
 

@@ -108,6 +108,14 @@ def test_a_caption_says_the_step_of_a_coarse_timer_and_what_dithering_leaves_of_
     assert ("dithered" in context) == is_said
 
 
+def test_a_caption_says_that_a_coarse_timer_is_read_twice_for_each_count() -> None:
+    timed = row("aes-128-gcm", Value(value=74.58, rank=1, timings=2704), None)
+    box = dataclasses.replace(BOX, dithered_step=26.0, is_read_twice=True)
+    [context, *_] = caption(dataclasses.replace(TABLE, rows=(timed,), contexts=(box,)))
+    # a quarter of a step by the square root of the timings
+    assert context.endswith("; timer step 26 TSC ticks, read twice and dithered to ±0.12")
+
+
 READABLE = ["terminal", "markdown", "latex"]
 
 

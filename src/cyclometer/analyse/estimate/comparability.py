@@ -121,6 +121,7 @@ def context(
         calibration=calibration,
         earlier_runs=known_runs(latest),
         dithered_step=float(latest.counter.get("resolution") or 1) if latest.counter.get("dither_cycles") else None,
+        is_read_twice=bool(latest.counter.get("read_gap")),
     )
 
 
