@@ -267,7 +267,7 @@ def _best_counter(
 
 
 def _with_first_gap(score: host.CounterScore, builder: Builder) -> host.CounterScore:
-    """Return the score with the read gap that was found first: with one a cycle off, everything would be built again."""
+    """Return the score with the read gap that was found first: with another, everything would be built again."""
     if not score.read_gap:
         return score
     key = Cache.key("read gap", builder.cpu, score.file)
