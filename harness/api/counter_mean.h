@@ -21,7 +21,7 @@ static inline int64_t counter_mean(void)
     const int64_t first = counter_read();
     CHAIN(COUNTER_GAP);
     const int64_t second = counter_read();
-    return counter_fence((first + second) / 2);
+    return counter_fence((int64_t)((uint64_t)(first + second) >> 1));
 }
 
 #else

@@ -100,11 +100,11 @@ void input_made(const void *bytes, size_t length);
             prepare;                                                                    \
             if (repeating) {                                                            \
                 if (repeating == REPEAT_MADE || repeating == REPEAT_INPUTS) continue;   \
-                const int64_t start_ = counter_mean();                                  \
+                const int64_t start_ = counter_read();                                  \
                 call;                                                                   \
-                const int64_t stop_ = counter_mean(), ended_ = counter_read();          \
+                const int64_t took_ = counter_read() - start_;                          \
                 output;                                                                 \
-                timing_repeated(sample, stop_ - start_, counter_read() - ended_);       \
+                timing_repeated(sample, took_, counter_read() - start_ - took_);        \
                 continue;                                                               \
             }                                                                           \
             timing_ready = counter_read();                                              \
