@@ -156,10 +156,18 @@ static void batch_add(const struct sample *sample)
     if (batched == BATCH) batch_flush();
 }
 
+/* The cycles of the i-th short chain. */
+static uint64_t short_chain_cycles(unsigned i)
+{
+    enum { HALF = (SHORT_CHAINS + 1) / 2 };
+    if (dither_span < LONG_DITHER) return SHORT_CHAIN_CYCLES + i % SHORT_CHAINS;
+    return SHORT_CHAIN_CYCLES + i % HALF + i / HALF % 2 * LONGER;
+}
+
 static void batch_add_empty(void)
 {
     for (unsigned i = 0; i < 8; i++) {
-        batch_add(&(struct sample){.measure = "empty", .length = SHORT_CHAIN_CYCLES + i % SHORT_CHAINS});
+        batch_add(&(struct sample){.measure = "empty", .length = short_chain_cycles(i)});
         batch_add(&(struct sample){.measure = "empty", .keys = 1});
     }
 }

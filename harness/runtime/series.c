@@ -25,7 +25,7 @@ static void short_chain(struct sample *sample)
     case more:                                           \
         TIME_SERIES(sample, (void)0, SHORT_CHAIN(more)); \
         break;
-        OF(0) OF(1) OF(2) OF(3) OF(4) OF(5) OF(6) OF(7)
+        OF(0) OF(1) OF(2) OF(3) OF(4) OF(5) OF(6) OF(7) OF(LONGER) OF(LONGER + 1) OF(LONGER + 2) OF(LONGER + 3)
     }
 }
 
