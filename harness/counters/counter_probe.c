@@ -150,7 +150,8 @@ static double mean_timing(const double *sorted, double counter_step)
 
 /* How many core cycles of a chain between two reads make them lie half a step apart; 0 if one read will do, or must:
  * clock_gettime is a function with branches, which takes three cycles less when it is called again (Zen 5), and a chain
- * of thousands of cycles would be too much code. */
+ * of thousands of cycles would be too much code. Quarters of a step are fine enough, and make executables of different
+ * caches the same: the chain is code, and where code lies may decide what it takes. */
 static uint32_t read_gap(double counter_step, uint32_t step_cycles)
 {
 #ifdef CHAIN_ADD
@@ -159,7 +160,8 @@ static uint32_t read_gap(double counter_step, uint32_t step_cycles)
     TIMED(values, CHAIN(LEAST_GAP));
     const double apart = mean_timing(values, counter_step) / counter_step,
                  missing = 0.5 - (apart - (double)(int64_t)apart);
-    return LEAST_GAP + (uint32_t)((missing < 0 ? missing + 1 : missing) * step_cycles + 0.5);
+    const uint32_t quarter = step_cycles / 4;
+    return LEAST_GAP + quarter * (uint32_t)((missing < 0 ? missing + 1 : missing) * 4 + 0.5);
 #else
     (void)counter_step, (void)step_cycles;
     return 0;
