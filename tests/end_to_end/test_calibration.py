@@ -74,6 +74,15 @@ def test_a_coarse_timer_is_read_half_a_step_later_again_by_the_gap_that_was_foun
     assert gaps[0]["clock_gettime"] == 0
 
 
+def test_a_calibration_that_does_not_build_says_why(tmp_path: Path, build_cache: Path) -> None:
+    tree = SmallTree.grow(tmp_path / "tree", "crypto_aead/aegis-128l/ref")
+    tree.write("harness/calibration/calls.c", "#error broken")
+    result = CommandLine(tree=tree.root, cache=build_cache, results=tmp_path / "results")("machine", "--calibrate")
+    assert result.status == 2
+    assert "harness/calibration: calls.c does not compile" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
 def test_every_working_counter_is_calibrated(calibrations: dict[str, dict[int, float]]) -> None:
     assert set(calibrations) == {"coarse", *COUNTERS}
     assert {0, 1, 200, 201, 1000, 100000} <= set(calibrations["coarse"])
