@@ -6,20 +6,20 @@
  * the mean of two reads that lie half a step apart: one of them is in the first half of a step whenever the other is in
  * the second, so the mean advances in half steps, and a timing errs by half as much.
  *
- * COUNTER_GAP (-DCOUNTER_GAP=28) is how many core cycles of a chain lie between them; the counter probe finds it.
+ * READ_GAP (-DREAD_GAP=28) is how many core cycles of a chain lie between them; the counter probe finds it.
  * Without it, one read is the count. The second read takes as long at the start as at the stop of every timing, so it
  * belongs to the overhead. */
 
 #include "chain.h"
 #include "counter.h"
 
-#ifdef COUNTER_GAP
+#ifdef READ_GAP
 
 /* No loop and no branch: what the timed call has left in the branch predictor must not matter. */
 static inline int64_t counter_mean(void)
 {
     const int64_t first = counter_read();
-    CHAIN(COUNTER_GAP);
+    CHAIN(READ_GAP);
     const int64_t second = counter_read();
     return counter_fence((int64_t)((uint64_t)(first + second) >> 1));
 }

@@ -154,7 +154,6 @@ static double mean_timing(const double *sorted, double counter_step)
  * caches the same: the chain is code, and where code lies may decide what it takes. */
 static uint32_t read_gap(double counter_step, uint32_t step_cycles)
 {
-#ifdef CHAIN_ADD
     static double values[REPETITIONS];
     if (step_cycles < LEAST_HALVED || step_cycles > MOST_HALVED || !strcmp(COUNTER_UNIT, "ns")) return 0;
     TIMED(values, CHAIN(LEAST_GAP));
@@ -162,10 +161,6 @@ static uint32_t read_gap(double counter_step, uint32_t step_cycles)
                  missing = 0.5 - (apart - (double)(int64_t)apart);
     const uint32_t quarter = step_cycles / 4;
     return LEAST_GAP + quarter * (uint32_t)((missing < 0 ? missing + 1 : missing) * 4 + 0.5);
-#else
-    (void)counter_step, (void)step_cycles;
-    return 0;
-#endif
 }
 
 static void score(void)

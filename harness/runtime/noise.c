@@ -34,7 +34,7 @@ __attribute__((noinline, aligned(64))) struct noise_probe noise_probe_now(void)
     struct noise_probe probe;
     const unsigned chains = passes(REFERENCE_CHAIN_CYCLES), loads = passes(LEAST_LOAD_CYCLES);
     int64_t start, stop;
-    /* One counter read more than kernels, as for any timing: the analysis subtracts the same overhead from all. */
+    /* One count more than kernels, as for any timing: the analysis subtracts the same overhead from all. */
     dither();
     start = stop = counter_mean();
     for (unsigned i = 0; i < chains; i++) {

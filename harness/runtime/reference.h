@@ -22,9 +22,9 @@
  * without their own cycles. Lengths differ because processors pass on four
  * or more instructions at a time, and a fence that begins such a group ends a
  * cycle earlier or later (Cascade Lake: every fourth length takes one more).
- * With a counter of long steps, half of the short chains are LONGER by so many
- * cycles: what follows code of some 150 cycles has not been decoded when it ends,
- * and the second call of clock_gettime then takes two cycles more (Zen 5).
+ * With a counter of long steps, half of the short chains are longer, by LONGER
+ * cycles: with clock_gettime, code of some 150 cycles and more comes out two
+ * cycles too long if only shorter chains show the overhead (Zen 5).
  *
  * Their cycles are 0 on architectures for which no chain of
  * known latency is written here; the chain then only shows changes of the clock. */
@@ -37,19 +37,16 @@
 
 #ifdef CHAIN_ADD
 #define REFERENCE_CHAIN_CYCLES (REFERENCE_TURNS * 16)
+#define REFERENCE_ADD16 ".rept 16\n\t" CHAIN_ADD ".endr"
 #define SHORT_CHAIN_CYCLES 16
 #define SHORT_CHAINS 8
-#define LONGER 184
-#define REFERENCE_ADD CHAIN_ADD
 #else
 #define REFERENCE_CHAIN_CYCLES 0
+#define REFERENCE_ADD16 ""
 #define SHORT_CHAIN_CYCLES 0
 #define SHORT_CHAINS 1
-#define LONGER 8 /* there are none */
-#define REFERENCE_ADD ""
 #endif
-#define REFERENCE_ADD4 REFERENCE_ADD REFERENCE_ADD REFERENCE_ADD REFERENCE_ADD
-#define REFERENCE_ADD16 REFERENCE_ADD4 REFERENCE_ADD4 REFERENCE_ADD4 REFERENCE_ADD4
+#define LONGER 184
 
 static inline void reference_chain(void)
 {
@@ -58,11 +55,7 @@ static inline void reference_chain(void)
 }
 
 /* SHORT_CHAIN(more) is SHORT_CHAIN_CYCLES additions and so many more, for a constant. */
-#define SHORT_CHAIN(more)                                                                         \
-    do {                                                                                          \
-        uintptr_t x_ = 1;                                                                         \
-        __asm__ volatile(REFERENCE_ADD16 ".rept " #more "\n\t" REFERENCE_ADD ".endr" : "+r"(x_)); \
-    } while (0)
+#define SHORT_CHAIN(more) CHAIN(SHORT_CHAIN_CYCLES + more)
 
 static inline void reference_load(void)
 {

@@ -144,7 +144,7 @@ def prepare_environment(
     common: dict[str, Any] = {"tree": tree, "catalogue": buildable, "cache": cache, "cpu_flags": flags, "cpu": cpu}
 
     def builder(counter: str, gap: int = 0) -> Builder:
-        return Builder(counter=counter, counter_gap=gap, time_limit=time_limit, **common)
+        return Builder(counter=counter, read_gap=gap, time_limit=time_limit, **common)
 
     core = host.measuring_core()
     scores, best, probe = untimed(counter)
@@ -260,15 +260,16 @@ def _best_counter(
     names = sorted(file.stem for file in (tree / "harness" / "counters").glob("*.h"))
     probes = dict(zip(names, on_all_cores(lambda name: builder(name).probe(name), names), strict=True))
     runnable = {name: probe.reason if isinstance(probe, Failure) else probe for name, probe in probes.items()}
-    scores = [_with_first_gap(score, builder(score.file)) for score in host.score_counters(runnable, core, abi)]
+    scores = [_with_first_gap(score, builder) for score in host.score_counters(runnable, core, abi)]
     best = host.choose_counter(scores, preferred)
     probe = runnable[best.file]
     return scores, best, probe if isinstance(probe, Path) else None
 
 
-def _with_first_gap(score: host.CounterScore, builder: Builder) -> host.CounterScore:
+def _with_first_gap(score: host.CounterScore, builder: Callable[[str], Builder]) -> host.CounterScore:
     """Return the score with the read gap that was found first: with another, everything would be built again."""
     if not score.read_gap:
         return score
-    key = Cache.key("read gap", builder.cpu, score.file)
-    return replace(score, read_gap=builder.cache.make_value(key, ".json", lambda: score.read_gap))
+    ours = builder(score.file)
+    key = Cache.key("read gap", ours.cpu, score.file)
+    return replace(score, read_gap=ours.cache.make_value(key, ".json", lambda: score.read_gap))

@@ -49,7 +49,7 @@ class Builder:
         cpu_flags: Iterable[str],
         cpu: str,
         time_limit: float = 60.0,
-        counter_gap: int = 0,
+        read_gap: int = 0,
     ) -> None:
         self.harness = tree / "harness"
         self.catalogue, self.cache = catalogue, cache
@@ -59,7 +59,7 @@ class Builder:
         self.foreign = ForeignCode(cache, cpu, self.includes, self.budgets)
         self.cpu = cpu
         self.compilers = BaseCompilers(catalogue)
-        self.steps = BuildSteps(self.harness, cache, counter, cpu, self.includes, counter_gap)
+        self.steps = BuildSteps(self.harness, cache, counter, cpu, self.includes, read_gap)
         self.requirements = Requirements(catalogue, cache, cpu, cpu_flags, self.budgets)
         self.interfaces = Interfaces(catalogue, tree / "primitives" / "_shared", self.foreign, self.compilers)
         self._harness_objects = HarnessObjects(catalogue, self.harness, self.steps, self.compilers)

@@ -32,14 +32,14 @@ FIXED_ADDRESSES = ("-Wl,-z,relro,-z,now",)
 class BuildSteps:
     """Steps that raise BuildError if they fail. `counter` names the file of harness/counters, without .h.
 
-    `counter_gap` is the number of core cycles between two reads for one count, 0 for one read (counter_mean.h).
+    `read_gap` is the number of core cycles between two reads for one count, 0 for one read (counter_mean.h).
     """
 
     def __init__(
-        self, harness: Path, cache: Cache, counter: str, cpu: str, includes: Includes, counter_gap: int = 0
+        self, harness: Path, cache: Cache, counter: str, cpu: str, includes: Includes, read_gap: int = 0
     ) -> None:
         self.harness, self.cache, self.counter, self.cpu, self.includes = harness, cache, counter, cpu, includes
-        self.counter_gap = counter_gap
+        self.read_gap = read_gap
         self.tree = [folder for name in TREE_FOLDERS if (folder := harness.parent / name).is_dir()]
         # gold takes a third of the default linker's time; if it fails, the default one is used. With --rosegment,
         # constants are not executable, as with the default one.
@@ -74,7 +74,7 @@ class BuildSteps:
                 flags, version = [flag for flag in flags if not flag.startswith("-I")], ""
             parts = [without_folder(part) for part in parts]
             defines.append(f'COUNTER_HEADER="counters/{self.counter}.h"')
-            defines += [f"COUNTER_GAP={self.counter_gap}"] if self.counter_gap else []
+            defines += [f"READ_GAP={self.read_gap}"] if self.read_gap else []
         cplusplus = source.suffix in (".cc", ".cpp")
         tool = compiler.cxx if cplusplus else compiler.command
         key = Cache.key("object", tool, compiler.version, self.cpu, flags, defines, parts, version)

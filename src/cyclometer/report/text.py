@@ -275,9 +275,9 @@ def _calibration(context: Context) -> list[str]:
 def _dither(context: Context, timings: int) -> str:
     """Return the step of a coarse counter, and the standard error that dithering leaves of it."""
     step, unit = context.dithered_step or 0, context.converted_from or context.unit
-    reads = 2 if context.is_read_twice else 1
+    reads, twice = (2, "read twice and ") if context.is_read_twice else (1, "")
     left = f" to ±{step / reads / 2 / timings**0.5:.2g}" if timings else ""
-    return f"timer step {step:.3g} {unit}, {'read twice and ' * (reads - 1)}dithered{left}"
+    return f"timer step {step:.3g} {unit}, {twice}dithered{left}"
 
 
 def _has_numbers(table: Table) -> bool:

@@ -46,7 +46,7 @@ int main(void)
 
 
 @pytest.mark.parametrize(
-    ("options", "counts"), [([], [0, 0, 26, 26]), (["-DCOUNTER_GAP=28"], [0, 13, 26, 39])], ids=["one", "two"]
+    ("options", "counts"), [([], [0, 0, 26, 26]), (["-DREAD_GAP=28"], [0, 13, 26, 39])], ids=["one", "two"]
 )
 def test_two_reads_half_a_step_apart_halve_the_step(tmp_path: Path, options: list[str], counts: list[int]) -> None:
     (tmp_path / "steps.h").write_text(COUNTER)
