@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from cyclometer.campaign.calibrate import calibration_executables
@@ -20,6 +21,7 @@ from cyclometer.campaign.verify import constant_time_of
 from cyclometer.check import vectors_passed
 from cyclometer.compile import first_error, versions
 from cyclometer.errors import NothingToDo
+from cyclometer.execute.pool import on_all_cores
 from cyclometer.measure import Job, Precision, all_sizes, interleaved_jobs, plan_jobs
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import UNAVAILABLE, Severity
@@ -43,7 +45,7 @@ class Campaign:
 
     def run(self) -> Path:
         """Measure the fastest tuning of every selected system; return the folder of the finished run."""
-        executables = self.tune()
+        executables = self.in_layouts(self.tune())
         self.describe(executables)
         measurement = Measurement(self.environment, self.plan, self.writer, self.progress)
         controls = [*self.controls(executables), *calibration_executables(self.environment)]
@@ -54,7 +56,7 @@ class Campaign:
 
     def run_pair(self, names: Sequence[TuningName]) -> Path:
         """Measure two tunings against each other, interleaved; return the folder of the finished run."""
-        pair = self.tune_pair(names)
+        pair = self.in_layouts(self.tune_pair(names))
         self.describe(pair)
         plan = replace(self.plan, varying_ms=min(PAIR_VARYING_MS, self.plan.patience_ms))
         measurement = Measurement(self.environment, plan, self.writer, self.progress, Precision())
@@ -93,6 +95,12 @@ class Campaign:
             raise NothingToDo(f"both sides are {pair[0].subject}; name two different tunings")
         self.writer.update(plan={**self.writer.info.plan, "pair": [str(TuningName.of(e.subject)) for e in pair]})
         return pair
+
+    def in_layouts(self, executables: Sequence[Executable]) -> list[Executable]:
+        """Link executables in all layouts that their processes will have."""
+        with self.progress.stage("linking in other layouts", len(executables)) as step:
+            linked = partial(self.environment.builder.with_layouts, layouts=self.plan.layouts)
+            return on_all_cores(linked, executables, step)
 
     def describe(self, executables: Sequence[Executable]) -> None:
         """Store what belongs to the chosen tunings: vectors passed, library versions, constant time."""

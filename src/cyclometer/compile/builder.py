@@ -29,7 +29,7 @@ from cyclometer.paths import runtime_folders
 from cyclometer.records.catalogue import Catalogue, Implementation
 from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.failure import Failure, FailureKind
-from cyclometer.records.placement import Layout
+from cyclometer.records.placement import ORDINARY, Layout
 from cyclometer.records.tuning import Tuning
 from cyclometer.untrusted import MAX_DEPTH, require_no_special_file
 
@@ -123,29 +123,38 @@ class Builder:
         """Build a tuning once more to measure its placement: with eviction, eight call sites, and this layout."""
         try:
             with self.budgets.spending(request.implementation.key):
-                return self._executable(request, layout)
+                return self._executable(request, layout, placed=True)
         except BuildError as error:
             return error.failure(request.subject)
 
-    def _executable(self, request: BuildRequest, layout: Layout | None = None) -> Executable:
+    def with_layouts(self, executable: Executable, layouts: int) -> Executable:
+        """Link an executable in this number of layouts in all; unchanged if one of them fails."""
+        request = executable.request
+        if not request:
+            return executable
+        with suppress(BuildError, RefusedFile), self.budgets.spending(request.implementation.key):
+            others = [self._executable(request, Layout(link=number)).path for number in range(1, layouts)]
+            return replace(executable, layouts=tuple(others))
+        return executable
+
+    def _executable(self, request: BuildRequest, layout: Layout = ORDINARY, placed: bool = False) -> Executable:
         own = self.own_objects(request)
         implementation, compiler = request.implementation, request.compiler
         packages, whole = self.requirements.packages(implementation, compiler), _with_dependencies(request)
         include, macros = self.interfaces.of(request)
-        placed = ("-DPLACEMENT",) if layout else ()
-        harness = self._harness_objects.of(implementation, compiler, packages, include, macros, placed)
+        placement = ("-DPLACEMENT",) if placed else ()
+        harness = self._harness_objects.of(implementation, compiler, packages, include, macros, placement)
         if not implementation.foreign:  # of foreign ones, nothing but these functions is visible
             self.steps.require_no_replacement(implementation.operation, own, harness)
-        parts = [*own, *request.objects]
-        if layout:
-            base = self.compilers.of(compiler)
+        base = self.compilers.of(compiler)
+        if placed:
             harness = [with_call_sites(self.steps, base, harness)]
-            parts = [*padding(self.steps, base, layout), *layout.order(parts)]
         if implementation.foreign:
             harness = [self.steps.isolate(harness, implementation.foreign.names)]
+        objects = [*padding(self.steps, base, layout), *layout.order([*own, *request.objects, *harness])]
         return Executable(
             subject=request.subject,
-            path=self.steps.link(compiler, [*parts, *harness], self.requirements.packages(whole, compiler), whole),
+            path=self.steps.link(compiler, objects, self.requirements.packages(whole, compiler), whole),
             compiler=compiler,
             code_bytes=0 if compiler.emulator else sum(map(code_bytes, [*own, *request.objects])),
             objects=(*own, *request.objects) if implementation.foreign else tuple(own),

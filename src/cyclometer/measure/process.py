@@ -18,6 +18,7 @@ from cyclometer.records.columns import INT16, INT32, INT64, INT64_LIST, TEXT, Co
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import POINT, points_of
+from cyclometer.records.placement import PLACEMENT
 from cyclometer.records.run import EMPTY, MIX, REPLAY, SAMPLES, SERIES_TIMINGS, Batch
 
 PAGE = 4096
@@ -83,6 +84,7 @@ class Request:
     seconds: float  # time limit
     timings: int = SERIES_TIMINGS
     varying_ms: int = 0
+    layout: int = 0  # of the executable's
 
 
 def started(
@@ -91,7 +93,7 @@ def started(
     """Start a process for a request, which waits until it may begin. It reads its files from `copies`."""
     executable = request.executable
     return PreparedCall(
-        executable,
+        executable.in_layout(request.layout),
         "measure",
         *_arguments(request, noise_floor, dither_cycles),
         limits=_limits(executable, request.seconds),
@@ -129,7 +131,8 @@ def measured(
     noise_floor.add(table)
     repeated = replace(request, patience_ms=0, varying_ms=0)
     arguments = _arguments(repeated, noise_floor.value, dither_cycles)
-    repeater = Repeater(arguments=arguments, core=core, seconds=REPEATING * request.seconds, copies=copies)
+    seconds, layout = REPEATING * request.seconds, request.layout
+    repeater = Repeater(arguments=arguments, core=core, seconds=seconds, copies=copies, layout=layout)
     return Measured(executable=executable, samples=table, chain_cycles=chain_cycles, repeater=repeater)
 
 
@@ -183,13 +186,14 @@ def _values(kind: str, texts: Sequence[str]) -> Sequence[Any]:
 
 
 def with_run_columns(batch: Batch, run: str, machine: str) -> Columns:
-    """Return a batch with the columns of SAMPLES, which include those that only the campaign knows."""
+    """Return a batch with the columns of SAMPLES, which include those that only the campaign knows, and its `link`."""
     constants = {
         "run": run,
         "machine": machine,
         **asdict(batch.subject),
         "control": batch.control,
         "round": batch.round,
+        "link": batch.layout,
     }
-    columns = with_constants(batch.table, constants, SAMPLES)
-    return {name: columns[name] for name in SAMPLES}
+    columns = with_constants(batch.table, constants, {**SAMPLES, **PLACEMENT})
+    return {name: columns[name] for name in (*SAMPLES, "link")}

@@ -96,6 +96,7 @@ class Runner:
             seconds=self.plan.seconds,
             timings=self._timings(job),
             varying_ms=self.plan.varying_ms,
+            layout=job.layout,
         )
 
 

@@ -35,6 +35,7 @@ class Plan:
     input_seed: int = 0  # of the inputs, plus the number of the round: the same data for all systems and runs
     patience_ms: int = 50  # how long a process may wait for quiet moments, in all
     varying_ms: int = 6  # how long a process may take more samples of what varies
+    layouts: int = 3  # in which each executable is linked; the rounds take turns with them
     seconds: float = 60.0  # wall clock for one job; if a measure uses them up, the others have a quarter more
     share: float | None = None  # seconds of measuring that an executable should take, and
     most: float = 0.0  # after which it gets no further job even if it had fewer than MAX_ROUNDS
@@ -69,6 +70,11 @@ class Job:
     round: int
     control: bool
     seed: int
+
+    @property
+    def layout(self) -> int:
+        """The layout of the executable that the process has: the rounds take turns with them."""
+        return self.round % (1 + len(self.executable.layouts))
 
     @property
     def name(self) -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cyclometer.records.catalogue import Compiler, Implementation, Primitive
@@ -46,3 +46,8 @@ class Executable:
     request: BuildRequest | None = None  # what it was built for; None for what is assembled from other executables
     has_peer: bool = False  # starts another process and opens sockets, on the loopback interface only
     loads: tuple[Path, ...] = ()  # shared libraries that were built with it
+    layouts: tuple[Path, ...] = ()  # the same program, linked so that its code lies elsewhere
+
+    def in_layout(self, number: int) -> Executable:
+        """Return the executable of one layout: 0 is the ordinary one, and so is any that it does not have."""
+        return replace(self, path=self.layouts[number - 1]) if 0 < number <= len(self.layouts) else self

@@ -123,6 +123,9 @@ class Layout:
         return random.Random(f"environment {self.environment} {which}").randrange(_PAGE // _ENVIRONMENT_STEP + 1)
 
 
+ORDINARY = Layout()
+"""The layout in which an executable is checked, and chosen."""
+
 _SIZES = re.compile(r"executed_[a-z]+_.+|evicted_[a-z]+_(percent|level)|code_line_cost")
 
 

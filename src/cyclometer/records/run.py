@@ -70,6 +70,7 @@ class Batch:
     round: int
     chain_cycles: int
     table: Columns
+    layout: int = 0  # of the executable's
 
 
 @dataclass(frozen=True, kw_only=True)
