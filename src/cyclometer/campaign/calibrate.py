@@ -12,7 +12,7 @@ from cyclometer.campaign.options import Options, Progress
 from cyclometer.campaign.plan import describe_run
 from cyclometer.discover import read_calibration
 from cyclometer.errors import MachineUnfit
-from cyclometer.measure import Plan, plan_jobs
+from cyclometer.measure import LAYOUTS, Plan, plan_jobs
 from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.run import CALIBRATION
@@ -22,7 +22,7 @@ PATIENCE_MS = 200
 
 
 def calibration_executables(environment: Environment) -> list[Executable]:
-    """Build the calibration; return none if it does not build here."""
+    """Build the calibration, in all layouts; return none if it does not build here."""
     return _built(environment)[0]
 
 
@@ -32,7 +32,8 @@ def _built(environment: Environment) -> tuple[list[Executable], list[Failure]]:
     if not builder.compilers.native:
         return [], []
     request = BuildRequest(primitive=primitive, implementation=implementation, compiler=builder.compilers.native)
-    return builder.build([request])
+    executables, failures = builder.build([request])
+    return [builder.with_layouts(each, LAYOUTS) for each in executables], failures
 
 
 def calibrate(environment: Environment, results: Path, progress: Progress) -> Path:

@@ -15,6 +15,7 @@ from cyclometer.measure.repeat import Ticks
 from cyclometer.measure.runner import Runner
 from cyclometer.measure.schedule import (
     CONFIRM_SECONDS,
+    LAYOUTS,
     REDUCED_CONFIRM_SECONDS,
     Job,
     Plan,
@@ -27,6 +28,7 @@ from cyclometer.measure.sizes import all_sizes
 __all__ = [
     "CONFIRM_SECONDS",
     "HOT_PATH",
+    "LAYOUTS",
     "REDUCED_CONFIRM_SECONDS",
     "Confirmer",
     "Doubt",

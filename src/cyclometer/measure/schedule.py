@@ -12,6 +12,12 @@ from dataclasses import dataclass, replace
 from cyclometer.records.executable import Executable
 from cyclometer.records.tuning import Tuning
 
+LAYOUTS = 3
+"""In which each executable is linked: an odd number, so that a median over layouts is one of them.
+
+As many as the rounds of a campaign over many systems.
+"""
+
 # Limits of a campaign over many systems, so that a slow one cannot use up its time:
 MAX_ROUNDS = 3
 REDUCED_PATIENCE_MS, REDUCED_VARYING_MS = 20, 5
@@ -35,7 +41,7 @@ class Plan:
     input_seed: int = 0  # of the inputs, plus the number of the round: the same data for all systems and runs
     patience_ms: int = 50  # how long a process may wait for quiet moments, in all
     varying_ms: int = 6  # how long a process may take more samples of what varies
-    layouts: int = 3  # in which each executable is linked; the rounds take turns with them
+    layouts: int = LAYOUTS  # of each executable; the rounds take turns with them
     seconds: float = 60.0  # wall clock for one job; if a measure uses them up, the others have a quarter more
     share: float | None = None  # seconds of measuring that an executable should take, and
     most: float = 0.0  # after which it gets no further job even if it had fewer than MAX_ROUNDS
