@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """An executable is linked in several layouts, and the rounds take turns with them.
 
-Where its code lies decides what some code takes. With one layout, all processes of all runs would agree on a number that
-another layout does not have.
+Where its code lies decides what some code takes. With one layout, all processes of all runs would agree on a number
+that another layout does not have.
 """
 
 from __future__ import annotations
