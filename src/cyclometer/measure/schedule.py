@@ -13,9 +13,9 @@ from cyclometer.records.executable import Executable
 from cyclometer.records.tuning import Tuning
 
 LAYOUTS = 3
-"""In which each executable is linked: an odd number, so that a median over layouts is one of them.
+"""Ways to link each executable: an odd number, so that a median over layouts is that of one of them.
 
-As many as the rounds of a campaign over many systems.
+There are as many as rounds in a campaign over many systems.
 """
 
 # Limits of a campaign over many systems, so that a slow one cannot use up its time:
