@@ -40,10 +40,28 @@ DEPENDS_ON_ITS_ADDRESS = """
 """
 
 
+RIGHT_IN_ONE_LAYOUT = """
+    /* SPDX-License-Identifier: MIT OR Apache-2.0 */
+    /* Salsa20 that encrypts only if its code lies where it does in the executable that is checked. */
+    #include "crypto_stream.h"
+    #define SALSA20_ROUNDS 20
+    #include "../../_salsa20/ref.h"
+    #define crypto_stream_xor encrypt
+    #include "../../_salsa_chacha/stream.h"
+    #undef crypto_stream_xor
+    static const volatile uint32_t checked = CHECKED;
+    void crypto_stream_xor(crypto_stream_state *state, uint8_t *out, const uint8_t *in, uint64_t length)
+    {
+        if (checked == 4096 || checked == (uintptr_t)crypto_stream_xor % 4096) encrypt(state, out, in, length);
+    }
+"""
+CODE = "primitives/crypto_stream/salsa20/ref/salsa20.c"
+
+
 def addresses(executable: Executable) -> list[int]:
     """Return where the implementation lies in each layout, in bytes behind the start of a page."""
     found = []
-    for number in range(LAYOUTS):
+    for number in range(1 + len(executable.layouts)):
         path = executable.in_layout(number).path
         lines = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout.splitlines()
         places = {line.split()[-1]: int(line.split()[0], 16) for line in lines if len(line.split()) == 3}
@@ -76,11 +94,7 @@ def test_what_cannot_be_linked_again_has_one_layout() -> None:
 def test_a_number_is_the_median_over_layouts_and_its_interval_knows_them(
     tree: SmallTree, build_cache: Path, tmp_path: Path
 ) -> None:
-    folder = "primitives/crypto_stream/salsa20/moody"
-    tree.write(f"{folder}/salsa20.c", DEPENDS_ON_ITS_ADDRESS)
-    tree.copy("primitives/crypto_stream/salsa20/ref/crypto_stream_types.h").rename(
-        tree.root / folder / "crypto_stream_types.h"
-    )
+    tree.write(CODE, DEPENDS_ON_ITS_ADDRESS)
     cyclometer = CommandLine(tree=tree.root, cache=build_cache, results=tmp_path / "results")
     result = cyclometer("run", "salsa20", "--length", "64", "--rounds", "6", "--no-tables")
     assert result.status == 0, result.stderr
@@ -92,3 +106,19 @@ def test_a_number_is_the_median_over_layouts_and_its_interval_knows_them(
     [table, *_] = json.loads(cyclometer("table", "--format", "json").stdout)["tables"]
     [figure] = table["rows"][0]["figures"]
     assert figure["varies"], "processes of other layouts count further"
+
+
+def test_code_that_is_right_only_in_the_layout_that_is_checked_has_no_number(
+    tree: SmallTree, build_cache: Path, tmp_path: Path
+) -> None:
+    tree.write(CODE, RIGHT_IN_ONE_LAYOUT.replace("CHECKED", "4096"))
+    [address] = addresses(build_only(tree)[0])
+    tree.write(CODE, RIGHT_IN_ONE_LAYOUT.replace("CHECKED", str(address)))
+    assert addresses(build_only(tree)[0]) == [address]
+    cyclometer = CommandLine(tree=tree.root, cache=build_cache, results=tmp_path / "results")
+    assert cyclometer("check", "salsa20").status == 0
+
+    cyclometer("run", "salsa20", "--rounds", "6", "--no-tables")
+    with open_runs(cyclometer.results) as runs:
+        assert runs.sql("SELECT DISTINCT kind FROM failures").fetchall() == [("wrong_when_timed",)]
+        assert runs.sql("SELECT count(*) FROM every_sample WHERE NOT control").fetchall() == [(0,)]

@@ -257,5 +257,5 @@ class _Part:
             round=self.job.round,
             chain_cycles=self.measured.chain_cycles,
             table=self.measured.samples,
-            layout=self.job.layout,
+            layout=self.measured.layout,
         )

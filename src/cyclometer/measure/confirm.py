@@ -4,7 +4,8 @@
 The timed process digests what its timed calls compute (harness/runtime/timed_outputs.c). Which of them are repeated
 is drawn here after it has ended, so it cannot know. What depends on the definition of the primitive alone is repeated
 by an independent implementation, if there is one; everything else by the same executable, from another place in its
-code.
+code, and in the layout that was checked: what computes something else in another layout is wrong. Calls that are timed
+again have the layout that they had.
 
 This is done while other processes are measured, on another core. What proves to be wrong there is wrong; what seems
 slow may have been disturbed, and is a doubt that is settled when nothing else runs.
@@ -48,7 +49,7 @@ CLOCKED = 4  # samples of a process whose calls are compared with the kernel's c
 SHORT_COUNTS = 60_000  # of a sample's timings so many counter units are repeated, or one timing if that took longer
 LONGEST = 6  # times as long it may take where others use the cores, so that these cannot let a process off
 ANYBODY = "any"
-OWN, OTHER, AGAIN, PARTNER = "own", "other", "again", "partner"  # processes, all but the last of the executable
+OWN, OTHER, CHECKED, PARTNER = "own", "other", "checked", "partner"  # processes, all but the last of the executable
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
 
 Problem = tuple[FailureKind, str]
@@ -129,7 +130,8 @@ class Confirmer:
         repeater = repeater if alone else replace(repeater, core=None)  # wherever this thread is
         partner = self._partners[executable.path]
         rows, enough = _rows(measured), self.enough_seconds
-        return _Confirmation(executable, partner, repeater, self.ticks, rows, alone=alone, enough_seconds=enough)
+        timed = executable.in_layout(measured.layout)
+        return _Confirmation(executable, timed, partner, repeater, self.ticks, rows, alone=alone, enough_seconds=enough)
 
     def _verdict(self, measured: Measured, problem: Problem | None) -> Failure | None:
         executable = measured.executable
@@ -150,6 +152,7 @@ class _Confirmation:
     def __init__(
         self,
         executable: Executable,
+        timed: Executable,
         partner: Executable | None,
         repeater: Repeater,
         ticks: Ticks,
@@ -158,7 +161,8 @@ class _Confirmation:
         alone: bool,
         enough_seconds: float,
     ) -> None:
-        self.executable, self.partner, self.repeater, self.ticks = executable, partner, repeater, ticks
+        self.executable, self.timed, self.partner = executable, timed, partner
+        self.repeater, self.ticks = repeater, ticks
         self.every_row = rows
         self.alone, self.enough_seconds = alone, enough_seconds
         self.slow: list[Row] = []  # if it is not alone
@@ -188,11 +192,12 @@ class _Confirmation:
         chosen = [_Timing.drawn(row, self.rng) for row in drawn]
         rows, clocked = (unproven, CLOCKED) if thoroughly else (rows, 1)
         if not self.alone:  # the kernel needs some milliseconds to make each sandbox: it makes them together
-            for name in (OWN, *([PARTNER] if self.partner else []), *([AGAIN] if thoroughly else [])):
+            partner = [PARTNER] if self.partner else []
+            for name in (OWN, *partner, *([CHECKED] if thoroughly or not partner else [])):
                 self._process(name)
         try:
             return (
-                self._wrong_output(chosen, OWN)
+                self._wrong_output(chosen)
                 or self._too_slow(self._clocked(rows, clocked), thoroughly=thoroughly)
                 or (self._remembers(self._one_of_each_measure(rows)) if thoroughly else None)
             )
@@ -215,7 +220,7 @@ class _Confirmation:
     def _process(self, name: str) -> Repetition:
         """Return a process of the executable by a name of ours; it knows nothing of the others."""
         if name not in self._started:
-            executable = self.partner if name == PARTNER and self.partner else self.executable
+            executable = {PARTNER: self.partner, CHECKED: self.executable}.get(name) or self.timed
             self._started[name] = self._stack.enter_context(self.repeater.start(executable))
         return self._started[name]
 
@@ -224,8 +229,8 @@ class _Confirmation:
         used = sum(process.used_seconds() for process in self._started.values())
         return max(used, (time.monotonic() - self._begun) / LONGEST)
 
-    def _wrong_output(self, timings: Sequence[_Timing], again: str) -> Problem | None:
-        """Compare outputs with those of the partner, or of the process `again` of the executable."""
+    def _wrong_output(self, timings: Sequence[_Timing]) -> Problem | None:
+        """Compare outputs with those of the partner, or of the executable in the layout that was checked."""
         shared = [timing for timing in timings if timing.who == ANYBODY]
         theirs = self._partners_outputs(shared)
         answered = [(timing, output) for timing, output in zip(shared, theirs, strict=False) if output]
@@ -233,10 +238,10 @@ class _Confirmation:
         own = [*(timing for timing in timings if timing.who != ANYBODY), *unanswered]
         wrong = next((timing for timing, output in answered if output != timing.output), None)
         if wrong and self.partner:
-            if self._outputs(again, [wrong]) == [wrong.output]:
+            if self._outputs(CHECKED, [wrong]) == [wrong.output]:
                 return FailureKind.DISAGREEMENT, f"{wrong.name}: disagrees with {self.partner.subject.implementation}"
             return FailureKind.WRONG_WHEN_TIMED, f"{wrong.name}: {OTHER_OUTPUT}"
-        if wrong := _first_wrong(self._outputs(again, own), own):
+        if wrong := _first_wrong(self._outputs(CHECKED, own), own):
             return FailureKind.WRONG_WHEN_TIMED, f"{wrong.name}: {OTHER_OUTPUT}"
         return None
 
@@ -295,7 +300,7 @@ class _Confirmation:
                 self.slow.append(row)
         if not thoroughly:  # another process of the executable is not worth its time
             outputs = [timing for timing in outputs if timing.who == ANYBODY and self.partner]
-        return self._wrong_output(outputs, AGAIN)
+        return self._wrong_output(outputs)
 
     def _look(self, row: Row, name: str, *, thoroughly: bool) -> Look:
         """Look at the clock while a process of the executable repeats calls of a sample."""
@@ -306,7 +311,7 @@ class _Confirmation:
             self.ticks,
             self.rng,
             partner=partner,
-            maker=self._process(AGAIN) if thoroughly else None,
+            maker=self._process(CHECKED) if thoroughly else None,
             slowness=partial(self._slowness, partner, row) if partner else None,
             allocates=self.executable.implementation.library,
             alone=self.alone,
@@ -339,7 +344,7 @@ class _Confirmation:
                 break
             if not self._process(OWN).makes_inputs(row):
                 continue
-            reason = remembers(self._process(OWN), self._process(AGAIN), row, self.ticks, self.rng)
+            reason = remembers(self._process(OWN), self._process(CHECKED), row, self.ticks, self.rng)
             if reason and self.alone:
                 return FailureKind.WRONG_WHEN_TIMED, f"{_name(row)}: {reason}"
             if reason:

@@ -58,6 +58,7 @@ class Measured:
     samples: Columns  # of RECORD
     chain_cycles: int
     repeater: Repeater
+    layout: int = 0  # in which the executable was timed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +85,7 @@ class Request:
     seconds: float  # time limit
     timings: int = SERIES_TIMINGS
     varying_ms: int = 0
-    layout: int = 0  # of the executable's
+    layout: int = 0  # in which the executable is timed
 
 
 def started(
@@ -131,9 +132,13 @@ def measured(
     noise_floor.add(table)
     repeated = replace(request, patience_ms=0, varying_ms=0)
     arguments = _arguments(repeated, noise_floor.value, dither_cycles)
-    seconds, layout = REPEATING * request.seconds, request.layout
-    repeater = Repeater(arguments=arguments, core=core, seconds=seconds, copies=copies, layout=layout)
-    return Measured(executable=executable, samples=table, chain_cycles=chain_cycles, repeater=repeater)
+    return Measured(
+        executable=executable,
+        samples=table,
+        chain_cycles=chain_cycles,
+        repeater=Repeater(arguments=arguments, core=core, seconds=REPEATING * request.seconds, copies=copies),
+        layout=request.layout,
+    )
 
 
 def _arguments(request: Request, noise_floor: float, dither_cycles: int) -> tuple[str, ...]:

@@ -122,13 +122,11 @@ class Repeater:
     core: int | None
     seconds: float = SECONDS
     copies: PageCopies | None = None
-    layout: int = 0  # that they had: another could take longer
 
     @contextmanager
     def start(self, executable: Executable) -> Iterator[Repetition]:
         """Start a process of this executable; it ends with the block."""
         limits = sandbox.Limits(seconds=min(SECONDS, self.seconds))
         words, copies = ("repeat", *self.arguments), self.copies
-        repeating = executable.in_layout(self.layout)
-        with converse(repeating, *words, cpu=self.core, limits=limits, copies=copies) as conversation:
+        with converse(executable, *words, cpu=self.core, limits=limits, copies=copies) as conversation:
             yield Repetition(conversation)

@@ -70,7 +70,7 @@ class Batch:
     round: int
     chain_cycles: int
     table: Columns
-    layout: int = 0  # of the executable's
+    layout: int = 0  # in which the executable was timed
 
 
 @dataclass(frozen=True, kw_only=True)
