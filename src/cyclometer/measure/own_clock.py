@@ -168,7 +168,7 @@ def look(
     slack = (SLACK_COUNTS + LOOP_COUNTS + ticks.step) / per_second  # a coarse counter may show a call as nothing
     most_around = _around(partner, row) if partner else float("inf")
     least_limit = LIMIT if ticks.steady and not allocates else LOOSE_LIMIT
-    most = _most_calls(own, row) if typical(row) / per_second < LONGEST_SECONDS else 1
+    most = _most_calls(own, row, per_second)
     if not maker or min(row["series"]) / per_second <= APART or not _make_the_same(own, maker, row, rng):
         maker = None
     preparing = float("inf") if maker else _preparing(own, partner, row, per_second)
@@ -265,10 +265,12 @@ def _takes_as_long_with_measured_inputs(own: Repetition, row: Row, ticks: Ticks,
     return statistics.median(answer.counts[0] for answer in again) <= most
 
 
-def _most_calls(own: Repetition, row: Row) -> int:
+def _most_calls(own: Repetition, row: Row, per_second: float) -> int:
     """Return how many calls fit into LONGEST_SECONDS, with preparing them; the first one warms the process up."""
     seconds, count = 0.0, 1
     own.ask([request(row, FRESH - FEW, 1)])
+    if typical(row) / per_second >= LONGEST_SECONDS:
+        return 1
     for count in (1,) if row["inputs"] > 1 else (1, FEW):
         _, seconds = own.timed([request(row, FRESH - FEW, count)])
         if seconds > LONGEST_SECONDS / FEW:

@@ -13,7 +13,7 @@ import pytest
 
 from cyclometer.measure import own_clock
 from cyclometer.measure.own_clock import BUSY_LIMIT, LOOSE_LIMIT, look, pooled, typical
-from cyclometer.measure.repeat import FRESH, Repeated, Repetition, Row, Ticks
+from cyclometer.measure.repeat import FRESH, NoAnswer, Repeated, Repetition, Row, Ticks
 
 PER_SECOND = 1e9  # counter units, so a microsecond is 1000 of them
 
@@ -84,6 +84,27 @@ def test_timings_that_are_halved_are_not_believed(microseconds: int) -> None:
     assert slower(right, microseconds * 1e-6) == ""
     assert slower(right, 1.3 * microseconds * 1e-6) == ""
     assert "takes 2.0 times" in slower([series // 2 for series in right], microseconds * 1e-6)
+
+
+class Silent(Process):
+    """Has no CPU time before its first answer: until then, the sandbox may still be in its place."""
+
+    has_answered = False
+
+    def ask(self, requests: Sequence[str]) -> list[Repeated]:
+        self.has_answered = True
+        return super().ask(requests)
+
+    def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
+        if not self.has_answered:
+            raise NoAnswer("has not answered yet")
+        return super().timed(requests)
+
+
+@pytest.mark.parametrize("microseconds", [4, 1000, 50_000])
+def test_a_process_answers_once_before_its_clock_is_looked_at(microseconds: int) -> None:
+    right = row([1000 * microseconds] * 15)
+    assert look(Silent(microseconds * 1e-6), right, Ticks(per_second=PER_SECOND), random.Random(1)).slower == ""
 
 
 def test_a_busy_machine_may_be_slower(others: Others) -> None:
