@@ -17,28 +17,12 @@ from cyclometer.execute.timed import call
 from cyclometer.records.executable import Executable
 from cyclometer.store import open_runs
 from support import fakes
+from support.address_dependent import CODE, DEPENDS_ON_ITS_ADDRESS
 from support.command_line import CommandLine
 from support.only_implementation import build_only
 from support.small_tree import SmallTree
 
 LAYOUTS = 3
-
-DEPENDS_ON_ITS_ADDRESS = """
-    /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-    /* Salsa20 that counts to a number the larger, the further behind the start of a page its code lies. */
-    #include "crypto_stream.h"
-    #define SALSA20_ROUNDS 20
-    #include "../../_salsa20/ref.h"
-    #define crypto_stream_xor without_delay
-    #include "../../_salsa_chacha/stream.h"
-    #undef crypto_stream_xor
-    void crypto_stream_xor(crypto_stream_state *state, uint8_t *out, const uint8_t *in, uint64_t length)
-    {
-        for (uint64_t n = (uintptr_t)crypto_stream_xor % 4096 * 64; n; n--) __asm__ volatile("");
-        without_delay(state, out, in, length);
-    }
-"""
-
 
 RIGHT_IN_ONE_LAYOUT = """
     /* SPDX-License-Identifier: MIT OR Apache-2.0 */
@@ -55,7 +39,6 @@ RIGHT_IN_ONE_LAYOUT = """
         if (checked == 4096 || checked == (uintptr_t)crypto_stream_xor % 4096) encrypt(state, out, in, length);
     }
 """
-CODE = "primitives/crypto_stream/salsa20/ref/salsa20.c"
 
 
 def addresses(executable: Executable) -> list[int]:

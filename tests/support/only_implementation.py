@@ -8,9 +8,12 @@ from cyclometer.records.executable import BuildRequest, Executable
 from support.small_tree import SmallTree
 
 
-def build_only(tree: SmallTree) -> tuple[Executable, Environment]:
-    """Return the executable of the tree's only implementation and only compiler, and what it was built in."""
-    environment = prepare_environment(tree.root, "gcc")
+def build_only(tree: SmallTree, *, is_timed: bool = False) -> tuple[Executable, Environment]:
+    """Return the executable of the tree's only implementation and only compiler, and what it was built in.
+
+    Unless it `is_timed`, it has no counter.
+    """
+    environment = prepare_environment(tree.root, "" if is_timed else "gcc")
     catalogue = environment.catalogue
     [primitive], [implementation] = catalogue.primitives.values(), catalogue.implementations
     [compiler] = catalogue.compilers

@@ -7,6 +7,7 @@ The rounds of one run do not: a processor may take one of several times for seco
 from __future__ import annotations
 
 import json
+import math
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +25,7 @@ from cyclometer.records.executable import Executable
 from cyclometer.records.grid import POINT
 from cyclometer.records.run import EarlierCost
 from cyclometer.records.tuning import Tuning
+from cyclometer.records.varying import FEW, is_wide, students_t
 
 MAX_RUNS = 15
 """Runs of a program that are kept; the latest are."""
@@ -112,6 +114,16 @@ class RunCosts:
         """Forget a tuning whose timings are not true."""
         self._rounds.pop(subject, None)
 
+    def varying(self, subject: Tuning, most_rounds: int) -> int:
+        """Count the points whose interval is wide, or that have too few undisturbed rounds to know.
+
+        None does if they had `most_rounds`: what still varies then does so by itself.
+        """
+        return sum(
+            len(rounds) < most_rounds and _varies([cycles for cycles, is_quiet in rounds if is_quiet])
+            for rounds in self._rounds.get(subject, {}).values()
+        )
+
     def of(self, subject: Tuning) -> Costs:
         """Return the median of the undisturbed rounds of each point that has enough of them."""
         cells = {point: _median_if_quiet(rounds) for point, rounds in self._rounds.get(subject, {}).items()}
@@ -122,6 +134,15 @@ def _median_if_quiet(rounds: Sequence[tuple[float, bool]]) -> float:
     """Return the median of the quiet rounds; 0 if there are too few."""
     quiet = [cycles for cycles, is_quiet in rounds if is_quiet]
     return statistics.median(quiet) if len(quiet) >= max(FEWEST_ROUNDS, len(rounds) / 2) else 0.0
+
+
+def _varies(rounds: Sequence[float]) -> bool:
+    """Return whether another run may well measure something else."""
+    if len(rounds) < FEW:
+        return True
+    middle = statistics.median(rounds)
+    reach = students_t(len(rounds) - 1) * statistics.stdev(rounds) / math.sqrt(len(rounds))
+    return is_wide(middle, middle - reach, middle + reach)
 
 
 def _costs(run: Iterable[Sequence[object]]) -> Costs:

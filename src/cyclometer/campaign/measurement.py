@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -99,11 +100,11 @@ class Measurement:
             step()
 
     def extra_rounds(self) -> None:
-        """Run more rounds of what was disturbed, for at most the plan's share of the time the planned ones took."""
+        """Run more rounds of what was disturbed or varies, for the plan's share of the time of the planned ones."""
         seconds = self.plan.more * self._seconds
-        if not seconds or not self._short_of_quiet_rounds():
+        if not seconds or not self._short_of_rounds():
             return
-        self._run_for(seconds, "measuring again what was disturbed", self._extra_jobs())
+        self._run_for(seconds, "measuring again what was disturbed or varies", self._extra_jobs())
 
     def more_rounds(self, jobs: Sequence[Job]) -> None:
         """Run the jobs that are not stored yet, whole pairs of rounds, until all cells are known precisely.
@@ -114,21 +115,21 @@ class Measurement:
             waiting = [job for job in jobs if not self.writer.has(job.name)]
             self._run_for(PRECISE_SECONDS, "measuring what varies", self._until_precise(waiting))
 
-    def _until_precise(self, jobs: Sequence[Job]) -> Iterator[Job]:
+    def _until_precise(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Job | None]]:
         for _, together in itertools.groupby(jobs, lambda job: job.round // 2):
             if self._is_precise():
                 return
-            yield from together
+            yield from _with_following(list(together))
 
     def _is_precise(self) -> bool:
         return not self.precision or self.precision.error <= PRECISE
 
-    def _run_for(self, seconds: float, title: str, jobs: Iterator[Job]) -> None:
-        """Run jobs until there are no more or the time is over."""
+    def _run_for(self, seconds: float, title: str, jobs: Iterator[tuple[Job, Job | None]]) -> None:
+        """Run jobs until there are no more or the time is over. Each comes with the one that follows, if known."""
         start, shown = time.monotonic(), 0
         with self.progress.stage(f"{title} (% of its time limit)", 100) as step, self._measuring():
-            for job in jobs:
-                self._run(job)
+            for job, following in jobs:
+                self._run(job, following)
                 spent = min(100, int(100 * (time.monotonic() - start) / seconds))
                 for _ in range(shown, spent):
                     step()
@@ -150,18 +151,37 @@ class Measurement:
             processes = f"process {', '.join(map(str, others))}"
             self.writer.update(facts={**self.writer.info.facts, SHARED_CORE: processes})
 
-    def _extra_jobs(self) -> Iterator[Job]:
-        """Yield the next round of everything short of quiet rounds, and again while anything is."""
-        while wanted := self._short_of_quiet_rounds():
-            for job in wanted:
-                extra = next_round(job)
-                waiting = {part.job.name for part in self._waiting}
-                while extra.name in waiting or self.writer.has(extra.name):
-                    extra = next_round(extra)
-                yield extra
+    def _extra_jobs(self) -> Iterator[tuple[Job, Job | None]]:
+        """Yield the next round of everything that is short of rounds, and again while anything is."""
+        while wanted := self._short_of_rounds():
+            yield from _with_following([self._unused(next_round(job)) for job in wanted])
+            self._confirm_the_rest()  # what varies is known of what is confirmed
+            self._heed()
 
-    def _short_of_quiet_rounds(self) -> list[Job]:
-        return [job for job in self.coverage.short_of_quiet_rounds() if not self.runner.over_budget(job)]
+    def _unused(self, job: Job) -> Job:
+        """Return the job, or the first of its next rounds that is not stored yet."""
+        while self.writer.has(job.name):
+            job = next_round(job)
+        return job
+
+    def _short_of_rounds(self) -> list[Job]:
+        """Return the last job of each executable with cells that are short of quiet rounds, then of those that vary.
+
+        Of the first, those with the most cells come first. Of the others it is the half that settles the most cells in
+        a second, so that a slow executable waits until fast ones have had several rounds.
+        """
+        disturbed = self.coverage.short_of_quiet_rounds()
+        first = {job.name for job in disturbed}
+        rates = [(self._varying(job) / self.runner.spent(job), job) for job in self.coverage.jobs]
+        varying = [job for rate, job in sorted(rates, key=lambda pair: -pair[0]) if rate and job.name not in first]
+        affordable = [job for job in varying if not self.runner.over_budget(job)]
+        return [
+            *(job for job in disturbed if not self.runner.over_budget(job)),
+            *affordable[: math.ceil(len(affordable) / 2)],
+        ]
+
+    def _varying(self, job: Job) -> int:
+        return 0 if job.control else self.costs.varying(job.executable.subject, self.plan.most_rounds)
 
     def _run(self, job: Job, following: Job | None = None) -> None:
         measured, failures = self.runner.run(job, following)
@@ -234,6 +254,11 @@ class Measurement:
                 self.writer.add_samples(part.job.name, with_run_columns(part.batch, info.run, info.machine))
                 if not part.job.control:
                     self.costs.add(part.measured, self._pipeline.noise_floor.value)
+
+
+def _with_following(jobs: Sequence[Job]) -> Iterator[tuple[Job, Job | None]]:
+    """Yield each job and the one that follows it."""
+    return itertools.zip_longest(jobs, jobs[1:])
 
 
 @dataclass(kw_only=True)

@@ -40,6 +40,11 @@ class QuietCoverage:
         self._jobs = {name: job for name, job in self._jobs.items() if job.executable.subject != subject}
         self._rounds = {name: cells for name, cells in self._rounds.items() if name in self._jobs}
 
+    @property
+    def jobs(self) -> list[Job]:
+        """The last job of each executable."""
+        return list(self._jobs.values())
+
     def short_of_quiet_rounds(self) -> list[Job]:
         """Return the last job of each executable with disturbed cells, the one with most of them first.
 

@@ -33,9 +33,10 @@ class Runner:
         """Return whether the job's executable has used up its share of the measuring time."""
         if self.plan.share is None:
             return False
-        return self._spent_on(job) > (self.plan.share if job.round >= MAX_ROUNDS else self.plan.most)
+        return self.spent(job) > (self.plan.share if job.round >= MAX_ROUNDS else self.plan.most)
 
-    def _spent_on(self, job: Job) -> float:
+    def spent(self, job: Job) -> float:
+        """Return the seconds of measuring that the job's executable has taken, the A/A control's apart."""
         return self._spent[job.executable.subject, job.control]
 
     def _timings(self, job: Job) -> int:
@@ -43,7 +44,7 @@ class Runner:
 
         Few timings in three processes say more than many in one: neighbours disturb a process as a whole.
         """
-        spent = self._spent_on(job)
+        spent = self.spent(job)
         if self.plan.share is None or not spent or not 0 < job.round < MAX_ROUNDS:
             return SERIES_TIMINGS
         affordable = (self.plan.share - spent) / (MAX_ROUNDS - job.round) / (spent / job.round)

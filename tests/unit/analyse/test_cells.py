@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import statistics
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ from cyclometer.records.run import EARLIER, RunInfo
 from cyclometer.store import STORED, as_types
 from cyclometer.store.writer import with_placement
 from support.synthetic import CHAIN_CYCLES, OVERHEAD, QUIET_LOAD, process, run_info, sample, series
+
+T_1, T_2 = 12.706, 4.303  # Student's t for 95 %, two-sided, 1 and 2 degrees of freedom: of any table
 
 
 def database(processes: Sequence[Columns], info: RunInfo) -> duckdb.DuckDBPyConnection:
@@ -79,7 +82,7 @@ def test_a_process_without_a_quiet_moment_subtracts_the_overhead_of_the_quiet_on
     quiet = process("salsa20", [sample("empty", 0), sample("encrypt", 3000)], round=0)
     loud = process("salsa20", [sample("empty", 12, context_switches=1), sample("encrypt", 3010)], round=1)
     (cell,) = measured([quiet, loud])
-    assert cell.interval == pytest.approx((3000, 3010)), "the disturbance added 12, not the counter"
+    assert cell.cycles == pytest.approx((3000 + 3010) / 2), "the disturbance added 12, not the counter"
 
 
 def test_without_an_empty_call_nothing_is_subtracted() -> None:
@@ -88,10 +91,17 @@ def test_without_an_empty_call_nothing_is_subtracted() -> None:
 
 
 def test_the_headline_is_the_median_over_rounds_with_its_interval() -> None:
-    (cell,) = measured(rounds(*(sample("encrypt", cycles) for cycles in (3000, 3002, 3500))))
+    (cell,) = measured(rounds(*(sample("encrypt", cycles) for cycles in (3000, 3001, 3002, 3400, 3500))))
     assert cell.cycles == pytest.approx(3002)
     assert cell.interval == pytest.approx((3000, 3500))
-    assert cell.rounds == 3
+    assert cell.rounds == 5
+
+
+def test_three_rounds_that_agree_have_a_wider_interval_than_they_span() -> None:
+    """The true median lies between the smallest and the largest of three numbers in three of four cases only."""
+    (cell,) = measured(rounds(*(sample("encrypt", cycles) for cycles in (2900, 3000, 3100))))
+    assert cell.interval == pytest.approx((3000 - T_2 * 100 / math.sqrt(3), 3000 + T_2 * 100 / math.sqrt(3)))
+    assert cell.varies
 
 
 @pytest.mark.parametrize(("cycles", "reported"), [(-4, 0), (-1, 0), (0, 0), (3, 0), (4, 4), (17, 17)])
@@ -261,13 +271,16 @@ def test_a_cell_with_few_quiet_rounds_uses_only_them_and_is_marked() -> None:
 
 
 def test_a_cell_without_a_quiet_moment_uses_the_least_disturbed_rounds_and_is_marked() -> None:
-    """Neighbours take 8, 9 and 50 %: the last does not count; with few samples the smallest is the headline."""
+    """Neighbours take 8, 9 and 50 %: the last does not count; with few samples the smallest is the headline.
+
+    The interval is that of the median of the two, whose standard deviation is 10 / sqrt(2).
+    """
     loads = [round(QUIET_LOAD * (1 + more)) for more in (0.08, 0.09, 0.5)]
     rows = [sample("encrypt", c, load_after=n) for c, n in zip((3110, 3100, 3600), loads, strict=True)]
     found = measured([*rounds(*rows), *quiet_elsewhere()])
     cell = next(cell for cell in found if cell.measure == "encrypt")
     assert cell.cycles == pytest.approx(3100)
-    assert cell.interval == pytest.approx((3100, 3110))
+    assert cell.interval == pytest.approx((3105 - T_1 * 5, 3105 + T_1 * 5))
     assert (cell.rounds, cell.samples, cell.disturbed) == (2, 2, True)
 
 

@@ -51,15 +51,18 @@ def rounds_of(primitive: str, *cycles: float, length: int = 576, info: RunInfo |
 
 
 def test_within_a_run_the_ratio_is_taken_round_by_round(tmp_path: Path) -> None:
-    # Everything takes twice as long in the second round, three times as long in the third.
-    slow = [rounds_of("rc4-poly1305", 3000, 6000, 9100), rounds_of("aes-128-gcm", 1000, 2000, 3000)]
+    # Everything takes twice as long in the second round, three times as long in the third, and so on.
+    slow = [
+        rounds_of("rc4-poly1305", 3000, 6000, 9100, 12000, 15000),
+        rounds_of("aes-128-gcm", 1000, 2000, 3000, 4000, 5000),
+    ]
     write_run(tmp_path, run_info(), list(itertools.chain(*slow)))
     with opened(tmp_path) as (connection, infos):
         sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("aes-128-gcm", "rc4-poly1305")))
         [found] = comparisons(connection, sides, CompareOptions())
     [ratio] = found.ratios
     assert ratio.paired
-    assert ratio.value == pytest.approx(3.0)  # of 3, 3, 3.033
+    assert ratio.value == pytest.approx(3.0)  # of 3, 3, 3, 3, 3.033
     assert ratio.interval == pytest.approx((3.0, 9100 / 3000))
     assert sentences(sides, [found])[2] == "encrypt: aes-128-gcm is 3.00 × faster"
 

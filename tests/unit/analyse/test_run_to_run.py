@@ -40,7 +40,7 @@ def test_an_interval_reaches_as_far_as_runs_lie_apart(tmp_path: Path) -> None:
 
 
 def test_an_interval_of_rounds_that_vary_more_stays_as_it_is(tmp_path: Path) -> None:
-    cell = measured(tmp_path, 1000, 1100, 900, earlier=earlier_runs("gcm", 999, 1000, 1001, 1000, 1000))
+    cell = measured(tmp_path, 1000, 1100, 900, 1000, 1000, earlier=earlier_runs("gcm", 999, 1000, 1001, 1000, 1000))
     assert cell.interval == pytest.approx((900, 1100))
 
 

@@ -73,6 +73,14 @@ def test_what_is_not_true_is_forgotten() -> None:
     assert not costs.of(PROGRAM.subject)
 
 
+def test_what_varies_is_counted_until_it_had_enough_rounds() -> None:
+    assert not run(process(1000), process(1001), process(1002)).varying(PROGRAM.subject, 6)
+    wide = [process(cycles) for cycles in (980, 1000, 1020)]
+    assert run(*wide).varying(PROGRAM.subject, 6) == 1, "Student's t of two degrees of freedom is 4.3"
+    assert not run(*wide, *wide).varying(PROGRAM.subject, 6), "it had six"
+    assert run(*wide[:2]).varying(PROGRAM.subject, 6) == 1, "two rounds are too few to know"
+
+
 def test_only_the_latest_runs_are_kept(tmp_path: Path) -> None:
     earlier = EarlierRuns(tmp_path, "CPU rdtsc")
     for number in range(MAX_RUNS + 3):

@@ -22,14 +22,11 @@ from cyclometer.analyse.estimate.estimators import (
 )
 from cyclometer.records.columns import Columns, lists_of
 from cyclometer.records.tuning import Tuning
+from cyclometer.records.varying import FEW, is_wide
 from cyclometer.store import fetched
 
 _SUBJECT = ("operation", "primitive", "implementation", "compiler")
 _NUMBERS = ("cycles", "low", "high", "stq1", "stq3", "rounds", "samples", "disturbed", "taken")
-FAR, NEAR = 0.03, 3.0
-"""An interval that reaches farther from the number than this part of it is wide, but never below so many cycles."""
-FEW = 3
-"""Fewer rounds than this do not show how far another one may lie: a neighbour disturbs a process as a whole."""
 CELL = f"machine, {SUBJECT}, control, measure, {', '.join(VARIABLES)}"
 
 
@@ -56,8 +53,7 @@ class Cell:
         """Whether a second run may well say something else: the interval is wide, or there are few rounds."""
         if self.rounds < FEW:
             return True
-        low, high = self.interval or (self.cycles, self.cycles)
-        return max(self.cycles - low, high - self.cycles) > max(FAR * self.cycles, NEAR)
+        return is_wide(self.cycles, *(self.interval or (self.cycles, self.cycles)))
 
 
 def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true", *, clamped: bool = True) -> Columns:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from cyclometer.records.varying import students_t
+
 FEWEST: Final = 4
 """Earlier runs below which nothing is said of how far the next may lie from them."""
 
 WITHOUT_FARTHEST: Final = 6
 """Of so many and more, the one that is farthest from their median is left out: a neighbour may have met it."""
 
-STUDENT: Final = (3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131)
-"""Student's t for 95 %, two-sided, with 3, 4, ... degrees of freedom; the last for all above."""
+_MANY: Final = 15
+"""Earlier runs from which Student's t is that of so many."""
 
 
 def run_to_run_sql(subject: str, variables: str) -> str:
@@ -25,6 +27,7 @@ def run_to_run_sql(subject: str, variables: str) -> str:
     It is Student's t times the standard deviation of what earlier runs measured. Few runs make it long.
     """
     point = f"run, machine, {subject}, measure, {variables}"
+    ts = [students_t(count - 1) for count in range(FEWEST, _MANY + 1)]
     return f"""
     WITH known AS (
         SELECT {point}, list(cycles) AS costs, median(cycles) AS middle FROM earlier
@@ -37,6 +40,6 @@ def run_to_run_sql(subject: str, variables: str) -> str:
                          pairs[1 : if(len(pairs) >= {WITHOUT_FARTHEST}, len(pairs) - 1, len(pairs))]] AS costs
         FROM nearest)
     SELECT {point}, list_aggregate(costs, 'stddev_samp')
-                    * {list(STUDENT)}[least(len(costs) - {FEWEST - 1}, {len(STUDENT)})] AS reach
+                    * {ts}[least(len(costs) - {FEWEST - 1}, {len(ts)})] AS reach
     FROM kept
     """

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""When a number varies so much that another run may say something else: the rule that measuring and analysing share."""
+
+from __future__ import annotations
+
+from typing import Final
+
+FAR, NEAR = 0.03, 3.0
+"""An interval that reaches farther from the number than this part of it is wide, but never below so many cycles."""
+
+FEW = 3
+"""Fewer rounds than this do not show how far another one may lie: a neighbour disturbs a process as a whole."""
+
+RESAMPLED = 5
+"""Rounds from which a bootstrap of their median covers what it should; the interval of fewer is Student's t."""
+
+_STUDENT: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145)
+
+
+def students_t(degrees: int) -> float:
+    """Return Student's t of 95 %, two-sided; above 14 degrees of freedom that of 14."""
+    return _STUDENT[min(degrees, len(_STUDENT)) - 1]
+
+
+def is_wide(cycles: float, low: float, high: float) -> bool:
+    """Return whether an interval of a number of cycles is wide."""
+    return max(cycles - low, high - cycles) > max(FAR * cycles, NEAR)
