@@ -13,8 +13,8 @@ import pytest
 from cyclometer.campaign.measurement import Measurement
 from cyclometer.campaign.options import Options
 from cyclometer.campaign.plan import describe_run, plan_for
-from cyclometer.measure import LAYOUTS, plan_jobs
-from cyclometer.measure.schedule import MAX_ROUNDS, MOST_ROUNDS
+from cyclometer.measure import LAYOUTS, MOST_ROUNDS, plan_jobs
+from cyclometer.measure.schedule import MAX_ROUNDS
 from cyclometer.store import RunWriter, open_runs
 from support.address_dependent import CODE, DEPENDS_ON_ITS_ADDRESS
 from support.only_implementation import build_only

@@ -19,7 +19,7 @@ from cyclometer.choose import MAX_EXHAUSTIVE_SYSTEMS
 from cyclometer.compile import contracts
 from cyclometer.discover import select
 from cyclometer.errors import CyclometerError, StorageFailed, UnknownName
-from cyclometer.measure import Plan
+from cyclometer.measure import MOST_ROUNDS, Plan
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.grid import (
     ad_lengths_of,
@@ -33,6 +33,7 @@ from cyclometer.records.grid import (
 )
 from cyclometer.records.placement import PLACEMENT_PROFILE
 from cyclometer.records.run import CALIBRATION, FORMAT, RunInfo
+from cyclometer.records.varying import FEW
 
 PLACEMENT_ROUNDS = 7
 """Rounds of the ordinary numbers beside which placement is shown."""
@@ -61,6 +62,7 @@ def plan_for(environment: Environment, options: Options) -> Plan:
         rounds=options.rounds or rounds,
         grids=grids,
         seconds=seconds,
+        most_rounds=0 if options.rounds or rounds < FEW else MOST_ROUNDS,
     )
     if not options.rounds and len(selected) > MAX_EXHAUSTIVE_SYSTEMS:
         plan = plan.for_many_systems()

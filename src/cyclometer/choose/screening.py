@@ -14,7 +14,8 @@ from cyclometer.records.tuning import Trial, Tuning
 MAX_EXHAUSTIVE_BUILDS = 24  # pairs of implementation and compiler; more of them are screened
 MAX_EXHAUSTIVE_SYSTEMS = 32  # systems; beyond these the full pass uses fewer compilers, too
 LEADERS = 2  # implementations of a primitive that count as leaders ...
-LEADER_MARGIN = 1.02  # ... with those this close to the last of them, which a single timing cannot separate
+LEADER_MARGIN = 1.02  # ... with those this close to the last of them
+FASTEST_MARGIN = 1.05  # of the fastest: single timings vary by 3 %, and what is not built cannot win
 
 
 def screening_pass(requests: Sequence[BuildRequest]) -> tuple[list[BuildRequest], list[BuildRequest]]:
@@ -34,15 +35,18 @@ def screening_compiler(first: Sequence[BuildRequest]) -> Compiler:
     return next((request for request in first if not request.implementation.library), first[0]).compiler
 
 
-def leaders(trials: Iterable[Trial], count: int = LEADERS) -> set[Tuning]:
-    """Return the fastest implementations of each primitive, by their best compilers; the tunings name no compiler."""
+def leaders(trials: Iterable[Trial], count: int = LEADERS, margin: float = LEADER_MARGIN) -> set[Tuning]:
+    """Return the `count` fastest implementations of each primitive, and those within the margin of the last of them.
+
+    They are compared by their best compilers; the tunings name no compiler.
+    """
     best: dict[tuple[str, str], dict[Tuning, float]] = defaultdict(dict)
     for trial in trials:
         cycles, implementation = best[trial.subject.operation, trial.subject.primitive], without_compiler(trial.subject)
         cycles[implementation] = min(trial.cycles, cycles.get(implementation, trial.cycles))
     result = set()
     for cycles in best.values():
-        limit = LEADER_MARGIN * sorted(cycles.values())[:count][-1]
+        limit = margin * sorted(cycles.values())[:count][-1]
         result |= {tuning for tuning, value in cycles.items() if value <= limit}
     return result
 
@@ -69,7 +73,7 @@ def full_pass(
     (`unbuilt`) and primitives without any trial are built as well.
     """
     doubtful = {without_compiler(subject) for subject in unconfirmed}
-    fastest, best = leaders(trials, 1) | doubtful, leaders(trials) | doubtful
+    fastest, best = leaders(trials, 1, FASTEST_MARGIN) | doubtful, leaders(trials) | doubtful
     timed = {(subject.operation, subject.primitive) for subject in best}
     elsewhere = [r.compiler for r in others if r.compiler.toolchain != first.toolchain]
     first_of_toolchain = {compiler.toolchain: compiler.name for compiler in reversed(elsewhere)}.values()

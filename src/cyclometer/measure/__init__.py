@@ -16,6 +16,7 @@ from cyclometer.measure.runner import Runner
 from cyclometer.measure.schedule import (
     CONFIRM_SECONDS,
     LAYOUTS,
+    MOST_ROUNDS,
     REDUCED_CONFIRM_SECONDS,
     Job,
     Plan,
@@ -29,6 +30,7 @@ __all__ = [
     "CONFIRM_SECONDS",
     "HOT_PATH",
     "LAYOUTS",
+    "MOST_ROUNDS",
     "REDUCED_CONFIRM_SECONDS",
     "Confirmer",
     "Doubt",

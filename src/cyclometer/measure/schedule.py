@@ -18,13 +18,15 @@ LAYOUTS = 3
 There are as many as rounds in a campaign over many systems.
 """
 
+MOST_ROUNDS = 6
+"""Rounds up to which what varies has more than planned, if there is time; what still varies then does so by itself."""
+
 # Limits of a campaign over many systems, so that a slow one cannot use up its time:
 MAX_ROUNDS = 3
-MOST_ROUNDS = 6  # of what varies, if there is time
 REDUCED_PATIENCE_MS, REDUCED_VARYING_MS = 20, 5
 BUDGET_SECONDS = 1.2  # seconds for each system, in MAX_ROUNDS processes
 MOST_SECONDS = 3 * BUDGET_SECONDS  # after which a system has no further process even if it had fewer
-EXTRA_SHARE = 0.15
+EXTRA_SHARE = 0.1
 
 CONFIRM_SECONDS = 4.0  # of CPU time, after which no further samples of a process are repeated to confirm them
 REDUCED_CONFIRM_SECONDS = 1.0  # the same in a campaign over many systems, which would wait for the slow ones
@@ -46,7 +48,7 @@ class Plan:
     seconds: float = 60.0  # wall clock for one job; if a measure uses them up, the others have a quarter more
     share: float | None = None  # seconds of measuring that an executable should take, and
     most: float = 0.0  # after which it gets no further job even if it had fewer than MAX_ROUNDS
-    most_rounds: int = 0  # up to which an executable has extra rounds if its cells vary; 0: none
+    most_rounds: int = 0  # up to which what varies has extra rounds; 0: it has none
     more: float = 0.4  # time for extra rounds, as a share of the time that the planned rounds took
     confirm_seconds: float = CONFIRM_SECONDS
     sessions: tuple[str, ...] = ()  # operations whose calls depend on those before: no other process can repeat one
@@ -65,7 +67,6 @@ class Plan:
             varying_ms=REDUCED_VARYING_MS,
             share=BUDGET_SECONDS,
             most=MOST_SECONDS,
-            most_rounds=MOST_ROUNDS,
             more=EXTRA_SHARE,
             confirm_seconds=REDUCED_CONFIRM_SECONDS,
         )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -78,9 +79,9 @@ def test_between_runs_the_ratio_is_that_of_the_medians(tmp_path: Path) -> None:
     [ratio] = compared.ratios
     assert not ratio.paired
     assert ratio.value == pytest.approx(2.1)
-    # One side does not vary, so the interval is the other's: 3 rounds, 27 resamples; 1/27 > 2.5 % of them hold
-    # only the smallest, and 1/27 only the largest.
-    assert ratio.interval == pytest.approx((2.0, 2.2))
+    # One side does not vary, so the interval is the other's: 4.303 is Student's t of two degrees of freedom.
+    factor = math.exp(4.303 * 100 / math.sqrt(3) / 2100)
+    assert ratio.interval == pytest.approx((2.1 / factor, 2.1 * factor))
     assert "differs: cpu: A Example CPU 3.0 GHz, B Another CPU" in notes
     assert "not recorded of A: kernel" in notes
     assert not any("compiler" in line for line in notes)

@@ -84,6 +84,13 @@ def test_with_many_systems_the_fastest_is_built_by_one_compiler_of_every_other_t
     assert tunings(wanted) == {("avx512", "gcc-O3")}
 
 
+def test_what_a_single_timing_cannot_tell_from_the_fastest_is_built_like_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TIMES, "avx2", 104.0)
+    _, others = screening_pass(requests("sha"))
+    wanted = full_pass(COMPILERS[0], others, trials("sha"), ())
+    assert tunings(wanted) == {("avx512", "gcc-O3"), ("avx2", "gcc-O3")}
+
+
 def test_with_few_systems_the_fastest_is_built_by_every_compiler_and_the_next_by_every_toolchain() -> None:
     _, others = screening_pass(requests("sha"))
     wanted = full_pass(COMPILERS[0], others, trials("sha"), (), every=True)

@@ -15,8 +15,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from cyclometer.analyse.estimate.estimators import COVERAGE, RESAMPLING_SEED, Floats, resampled_middles
+from cyclometer.analyse.estimate.estimators import (
+    COVERAGE,
+    RESAMPLING_SEED,
+    Floats,
+    few_rounds_ratio,
+    resampled_middles,
+)
 from cyclometer.records.curve import FIRST, SECOND, UNDECIDED, Crossover, Integers, Ordering
+from cyclometer.records.varying import BY_STUDENTS_T
 
 __all__ = ["FIRST", "SECOND", "UNDECIDED", "Crossover", "Ordering", "order", "verdicts"]
 
@@ -49,20 +56,24 @@ def order(lengths: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike, s
 
 
 def verdicts(first: Floats, second: Floats, spread: Floats) -> Signs:
-    """Return, at each length, which one is faster by more than `spread` in nearly all resamples of the rounds."""
+    """Return, at each length, which one is faster by more than `spread` in nearly all resamples of the rounds.
+
+    If either has so few rounds that their interval is Student's t, it is faster by that of the ratio.
+    """
     signs = np.zeros(len(first), np.int8)
     counts = np.stack([np.sum(~np.isnan(rounds), axis=1) for rounds in (first, second)], axis=1)
     for sizes in np.unique(counts, axis=0):
         rows = np.flatnonzero((counts == sizes).all(axis=1))
-        ours, theirs = (_resamples(rounds[rows], int(n)) for rounds, n in zip((first, second), sizes, strict=True))
-        signs[rows] = _compare(ours, theirs, 1 + spread[rows, None])
+        a, b = (np.sort(rounds[rows], axis=1)[:, :n] for rounds, n in zip((first, second), sizes, strict=True))
+        margin = 1 + spread[rows, None]
+        few = not set(sizes.tolist()).isdisjoint(BY_STUDENTS_T)
+        signs[rows] = _compare_few(a, b, margin[:, 0]) if few else _compare(_resamples(a), _resamples(b), margin)
     return signs
 
 
-def _resamples(rounds: Floats, count: int) -> tuple[Floats, Floats]:
+def _resamples(ordered: Floats) -> tuple[Floats, Floats]:
     """Return the medians of resamples at each length, (lengths, pairs), and the probability of each pair."""
-    low, high, probability = resampled_middles(count)
-    ordered = np.sort(rounds, axis=1)  # NaN last
+    low, high, probability = resampled_middles(ordered.shape[-1])
     return (ordered[:, low] + ordered[:, high]) / 2, probability
 
 
@@ -84,6 +95,11 @@ def _compare(ours: tuple[Floats, Floats], theirs: tuple[Floats, Floats], margin:
         signs[rows] -= (x * margin[rows] < y) @ weight >= 1 - _TAIL
         signs[rows] += (y * margin[rows] < x) @ weight >= 1 - _TAIL
     return signs
+
+
+def _compare_few(ours: Floats, theirs: Floats, margin: Floats) -> Signs:
+    low, high = few_rounds_ratio(ours, theirs)
+    return np.asarray((high * margin < 1).astype(np.int8) - (low > margin).astype(np.int8))
 
 
 def _lead(first: Floats, second: Floats) -> Floats:

@@ -2,7 +2,7 @@
 """Ratios of two sides, point by point, with their intervals, and a table of them.
 
 If both sides are of one run, the ratio is taken round by round, so that changes between rounds affect both; otherwise
-it is the ratio of the headlines. Its interval is a bootstrap over rounds in both cases.
+it is the ratio of the headlines. Its interval is a bootstrap over rounds in both cases, or Student's t of few rounds.
 """
 
 from __future__ import annotations
@@ -20,13 +20,21 @@ from cyclometer.analyse.comparison.verdict import segments, verdict
 from cyclometer.analyse.estimate.calibration import calibration_of
 from cyclometer.analyse.estimate.comparability import Scope, context, one_of, overhead_of
 from cyclometer.analyse.estimate.core_cycles import figure_unit
-from cyclometer.analyse.estimate.estimators import COVERAGE, RESAMPLING_SEED, Floats, median_interval, resampled_middles
+from cyclometer.analyse.estimate.estimators import (
+    COVERAGE,
+    RESAMPLING_SEED,
+    Floats,
+    few_rounds_ratio,
+    median_interval,
+    resampled_middles,
+)
 from cyclometer.analyse.estimate.rounds import roundwise
 from cyclometer.errors import NothingToDo
 from cyclometer.records.digits import number_text
 from cyclometer.records.length_unit import BYTES
 from cyclometer.records.rounds import Rounds
 from cyclometer.records.table import RATIO, Column, Context, Row, Table, Value
+from cyclometer.records.varying import BY_STUDENTS_T
 
 MAX_ROWS = 16
 """Rows of a table by default; of more points, this number is shown, evenly spread."""
@@ -174,7 +182,13 @@ def _divided(a: float, b: float) -> float:
 
 
 def _unpaired_interval(ours: Floats, theirs: Floats) -> tuple[float, float] | None:
-    """Return the bootstrap interval of theirs over ours: two independent medians, all resamples or a sample of them."""
+    """Return the interval of theirs over ours, two independent medians; None if one may be no slower than nothing.
+
+    It is a bootstrap, of all resamples or a sample of them, unless a side has so few rounds that it is Student's t.
+    """
+    if not {len(ours), len(theirs)}.isdisjoint(BY_STUDENTS_T):
+        low, high = few_rounds_ratio(ours, theirs)
+        return (float(low), float(high)) if min(ours.min(), theirs.min()) > 0 else None
     (a, probability_a), (b, probability_b) = _resampled(ours), _resampled(theirs)
     if min(a.min(), b.min()) <= 0:
         return None
@@ -187,8 +201,8 @@ def _unpaired_interval(ours: Floats, theirs: Floats) -> tuple[float, float] | No
     indices = np.argsort(ratios, kind="stable")
     reached = np.cumsum(probability[indices])
     tail = (1 - COVERAGE) / 2
-    low, high = (int(np.argmax(reached >= level - 1e-12)) for level in (tail, 1 - tail))
-    return float(ratios[indices[low]]), float(ratios[indices[high]])
+    first, last = (int(np.argmax(reached >= level - 1e-12)) for level in (tail, 1 - tail))
+    return float(ratios[indices[first]]), float(ratios[indices[last]])
 
 
 def _resampled(values: Floats) -> tuple[Floats, Floats]:

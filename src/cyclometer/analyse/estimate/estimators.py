@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from cyclometer.records.quartile import lower_quartile_index
 from cyclometer.records.run import NEAR, STEPS
-from cyclometer.records.varying import RESAMPLED, students_t
+from cyclometer.records.varying import BY_STUDENTS_T, students_t
 
 Floats = npt.NDArray[np.float64]
 
@@ -98,14 +98,14 @@ def lower_quartile(values: npt.ArrayLike) -> Floats:
 def median_interval(values: npt.ArrayLike) -> tuple[Floats, Floats]:
     """Return the interval (COVERAGE) of the median: shape (cells, rounds) to two of (cells,).
 
-    It is the bootstrap interval (percentile). A resample's median depends only on which order statistics it hits, so
-    the resamples are drawn once for all cells: all of them up to six rounds, a fixed-seed sample beyond. No resample
-    reaches beyond the smallest and the largest round, between which the true value of three lies in 75 % of all cases:
-    up to four rounds the interval is Student's t instead. With one it is that round.
+    It is the bootstrap interval (percentile); of three and four rounds, of which no resample reaches far enough, it is
+    Student's t. A resample's median depends only on which order statistics it hits, so the resamples are drawn once for
+    all cells: all of them up to six rounds, a fixed-seed sample beyond.
     """
     ordered = np.sort(np.asarray(values, dtype=np.float64), axis=-1)
-    if ordered.shape[-1] < RESAMPLED:
-        return _students_interval(ordered)
+    if ordered.shape[-1] in BY_STUDENTS_T:
+        middle, reach = np.median(ordered, axis=-1), students_reach(ordered)
+        return middle - reach, middle + reach
     low_indices, high_indices, probability = resampled_middles(ordered.shape[-1])
     medians = (ordered[:, low_indices] + ordered[:, high_indices]) / 2
     order = np.argsort(medians, axis=1, kind="stable")
@@ -117,12 +117,27 @@ def median_interval(values: npt.ArrayLike) -> tuple[Floats, Floats]:
     return medians[rows, low], medians[rows, high]
 
 
-def _students_interval(rounds: Floats) -> tuple[Floats, Floats]:
-    count, middle = rounds.shape[-1], np.median(rounds, axis=-1)
-    if count == 1:
-        return middle, middle
-    reach = students_t(count - 1) * np.std(rounds, axis=-1, ddof=1) / np.sqrt(count)
-    return middle - reach, middle + reach
+def students_reach(rounds: Floats) -> Floats:
+    """Return how far Student's t interval reaches from the middle of two rounds and more, along the last axis."""
+    count = rounds.shape[-1]
+    return np.asarray(students_t(count - 1) * np.std(rounds, axis=-1, ddof=1) / np.sqrt(count))
+
+
+def few_rounds_ratio(ours: Floats, theirs: Floats) -> tuple[Floats, Floats]:
+    """Return Student's t interval of the ratio of two medians, theirs over ours, along the last axis.
+
+    Either has three or four rounds, the other may have any number; one round counts as known exactly. The interval is
+    NaN unless both medians are positive.
+    """
+    a, b = np.median(ours, axis=-1), np.median(theirs, axis=-1)
+    with np.errstate(all="ignore"):
+        parts = [
+            students_reach(each) / median if each.shape[-1] > 1 else np.zeros_like(median)
+            for each, median in ((ours, a), (theirs, b))
+        ]
+        factor = np.exp(np.hypot(*parts))
+        ratio = np.where((a > 0) & (b > 0), b / a, np.nan)
+    return ratio / factor, ratio * factor
 
 
 @functools.cache
