@@ -13,8 +13,9 @@ import pytest
 from cyclometer.campaign.measurement import Measurement
 from cyclometer.campaign.options import Options
 from cyclometer.campaign.plan import describe_run, plan_for
-from cyclometer.measure import LAYOUTS, MOST_ROUNDS, plan_jobs
+from cyclometer.measure import LAYOUTS, MOST_ROUNDS, Job, Measured, Runner, plan_jobs
 from cyclometer.measure.schedule import MAX_ROUNDS
+from cyclometer.records.failure import Failure
 from cyclometer.store import RunWriter, open_runs
 from support.address_dependent import CODE, DEPENDS_ON_ITS_ADDRESS
 from support.only_implementation import build_only
@@ -56,3 +57,20 @@ def test_what_varies_has_more_rounds_but_not_forever(tree: SmallTree, tmp_path: 
     tree.write(CODE, DEPENDS_ON_ITS_ADDRESS)
     assert count_rounds(tree, tmp_path / "many", MOST_ROUNDS) == MOST_ROUNDS
     assert count_rounds(tree, tmp_path / "few", 0) == MAX_ROUNDS
+
+
+def test_what_cannot_be_measured_again_is_tried_once(
+    tree: SmallTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree.write(CODE, DEPENDS_ON_ITS_ADDRESS)
+    run, tried = Runner.run, list[int]()
+
+    def planned_alone(runner: Runner, job: Job, following: Job | None = None) -> tuple[Measured | None, list[Failure]]:
+        if job.round < MAX_ROUNDS:
+            return run(runner, job, following)
+        tried.append(job.round)
+        return None, []
+
+    monkeypatch.setattr(Runner, "run", planned_alone)
+    assert count_rounds(tree, tmp_path / "many", MOST_ROUNDS) == MAX_ROUNDS
+    assert tried == [MAX_ROUNDS]

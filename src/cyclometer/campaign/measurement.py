@@ -152,14 +152,20 @@ class Measurement:
             self.writer.update(facts={**self.writer.info.facts, SHARED_CORE: processes})
 
     def _extra_jobs(self) -> Iterator[tuple[Job, Job | None]]:
-        """Yield the next round of everything that is short of rounds, and again while anything is."""
-        while wanted := self._short_of_rounds():
-            yield from _with_following([self._unused(next_round(job)) for job in wanted])
+        """Yield the next round of everything that is short of rounds, and again while anything is.
+
+        What could not be measured again is not tried twice.
+        """
+        tried: set[str] = set()
+        while wanted := [job for job in map(self._next_unused, self._short_of_rounds()) if job.name not in tried]:
+            tried.update(job.name for job in wanted)
+            yield from _with_following(wanted)
             self._confirm_the_rest()  # what varies is known of what is confirmed
             self._heed()
 
-    def _unused(self, job: Job) -> Job:
-        """Return the job, or the first of its next rounds that is not stored yet."""
+    def _next_unused(self, job: Job) -> Job:
+        """Return the first of the job's next rounds that is not stored yet."""
+        job = next_round(job)
         while self.writer.has(job.name):
             job = next_round(job)
         return job
