@@ -7,13 +7,14 @@ The rounds of one run do not: a processor may take one of several times for seco
 from __future__ import annotations
 
 import json
-import math
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from cyclometer.campaign.candidate_cycles import Point, cycles_of_points
 from cyclometer.campaign.environment import Environment
@@ -25,7 +26,7 @@ from cyclometer.records.executable import Executable
 from cyclometer.records.grid import POINT
 from cyclometer.records.run import EarlierCost
 from cyclometer.records.tuning import Tuning
-from cyclometer.records.varying import FEW, is_wide, students_t
+from cyclometer.records.varying import FEW, is_wide, students_reach
 
 MAX_RUNS = 15
 """Runs of a program that are kept; the latest are."""
@@ -35,9 +36,6 @@ MAX_PROGRAMS = 20
 
 MAX_SAMPLES = 5000
 """A process that takes more, for a curve of all lengths, is not kept: nobody looks at single points of it."""
-
-FEWEST_ROUNDS = 3
-"""Undisturbed rounds without which a point is not kept."""
 
 Costs = Mapping[Point, float]
 
@@ -133,15 +131,14 @@ class RunCosts:
 def _median_if_quiet(rounds: Sequence[tuple[float, bool]]) -> float:
     """Return the median of the quiet rounds; 0 if there are too few."""
     quiet = [cycles for cycles, is_quiet in rounds if is_quiet]
-    return statistics.median(quiet) if len(quiet) >= max(FEWEST_ROUNDS, len(rounds) / 2) else 0.0
+    return statistics.median(quiet) if len(quiet) >= max(FEW, len(rounds) / 2) else 0.0
 
 
 def _varies(rounds: Sequence[float]) -> bool:
     """Return whether another run may well measure something else."""
     if len(rounds) < FEW:
         return True
-    middle = statistics.median(rounds)
-    reach = students_t(len(rounds) - 1) * statistics.stdev(rounds) / math.sqrt(len(rounds))
+    middle, reach = statistics.median(rounds), float(students_reach(np.array(rounds)))
     return is_wide(middle, middle - reach, middle + reach)
 
 

@@ -176,15 +176,12 @@ class Measurement:
         Of the first, those with the most cells come first. Of the others it is the half that settles the most cells in
         a second, so that a slow executable waits until fast ones have had several rounds.
         """
-        disturbed = self.coverage.short_of_quiet_rounds()
+        disturbed = [job for job in self.coverage.short_of_quiet_rounds() if not self.runner.over_budget(job)]
         first = {job.name for job in disturbed}
-        rates = [(self._varying(job) / self.runner.spent(job), job) for job in self.coverage.jobs]
-        varying = [job for rate, job in sorted(rates, key=lambda pair: -pair[0]) if rate and job.name not in first]
-        affordable = [job for job in varying if not self.runner.over_budget(job)]
-        return [
-            *(job for job in disturbed if not self.runner.over_budget(job)),
-            *affordable[: math.ceil(len(affordable) / 2)],
-        ]
+        others = [job for job in self.coverage.jobs if job.name not in first and not self.runner.over_budget(job)]
+        rates = [(self._varying(job) / self.runner.spent(job), job) for job in others]
+        varying = [job for rate, job in sorted(rates, key=lambda pair: -pair[0]) if rate]
+        return disturbed + varying[: math.ceil(len(varying) / 2)]
 
     def _varying(self, job: Job) -> int:
         return 0 if job.control else self.costs.varying(job.executable.subject, self.plan.most_rounds)

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 FAR, NEAR = 0.03, 3.0
 """An interval that reaches farther from the number than this part of it is wide, but never below so many cycles."""
 
@@ -24,6 +27,17 @@ _STUDENT: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.26
 def students_t(degrees: int) -> float:
     """Return Student's t of 95 %, two-sided; above 14 degrees of freedom that of 14."""
     return _STUDENT[min(degrees, len(_STUDENT)) - 1]
+
+
+def students_reach(rounds: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return how far Student's t interval reaches from the middle of two rounds and more, along the last axis."""
+    count = rounds.shape[-1]
+    return np.asarray(students_t(count - 1) * np.std(rounds, axis=-1, ddof=1) / np.sqrt(count))
+
+
+def by_students_t(*counts: int) -> bool:
+    """Return whether one of two sides, or a number by itself, has so few rounds that its interval is Student's t."""
+    return any(count in BY_STUDENTS_T for count in counts)
 
 
 def is_wide(cycles: float, low: float, high: float) -> bool:

@@ -23,7 +23,7 @@ from cyclometer.analyse.estimate.estimators import (
     resampled_middles,
 )
 from cyclometer.records.curve import FIRST, SECOND, UNDECIDED, Crossover, Integers, Ordering
-from cyclometer.records.varying import BY_STUDENTS_T
+from cyclometer.records.varying import by_students_t
 
 __all__ = ["FIRST", "SECOND", "UNDECIDED", "Crossover", "Ordering", "order", "verdicts"]
 
@@ -66,7 +66,7 @@ def verdicts(first: Floats, second: Floats, spread: Floats) -> Signs:
         rows = np.flatnonzero((counts == sizes).all(axis=1))
         a, b = (np.sort(rounds[rows], axis=1)[:, :n] for rounds, n in zip((first, second), sizes, strict=True))
         margin = 1 + spread[rows, None]
-        few = not set(sizes.tolist()).isdisjoint(BY_STUDENTS_T)
+        few = by_students_t(*sizes)
         signs[rows] = _compare_few(a, b, margin[:, 0]) if few else _compare(_resamples(a), _resamples(b), margin)
     return signs
 

@@ -34,7 +34,7 @@ from cyclometer.records.digits import number_text
 from cyclometer.records.length_unit import BYTES
 from cyclometer.records.rounds import Rounds
 from cyclometer.records.table import RATIO, Column, Context, Row, Table, Value
-from cyclometer.records.varying import BY_STUDENTS_T
+from cyclometer.records.varying import by_students_t
 
 MAX_ROWS = 16
 """Rows of a table by default; of more points, this number is shown, evenly spread."""
@@ -186,7 +186,7 @@ def _unpaired_interval(ours: Floats, theirs: Floats) -> tuple[float, float] | No
 
     It is a bootstrap, of all resamples or a sample of them, unless a side has so few rounds that it is Student's t.
     """
-    if not {len(ours), len(theirs)}.isdisjoint(BY_STUDENTS_T):
+    if by_students_t(len(ours), len(theirs)):
         low, high = few_rounds_ratio(ours, theirs)
         return (float(low), float(high)) if min(ours.min(), theirs.min()) > 0 else None
     (a, probability_a), (b, probability_b) = _resampled(ours), _resampled(theirs)

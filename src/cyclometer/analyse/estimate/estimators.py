@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from cyclometer.records.quartile import lower_quartile_index
 from cyclometer.records.run import NEAR, STEPS
-from cyclometer.records.varying import BY_STUDENTS_T, students_t
+from cyclometer.records.varying import by_students_t, students_reach
 
 Floats = npt.NDArray[np.float64]
 
@@ -103,7 +103,7 @@ def median_interval(values: npt.ArrayLike) -> tuple[Floats, Floats]:
     all cells: all of them up to six rounds, a fixed-seed sample beyond.
     """
     ordered = np.sort(np.asarray(values, dtype=np.float64), axis=-1)
-    if ordered.shape[-1] in BY_STUDENTS_T:
+    if by_students_t(ordered.shape[-1]):
         middle, reach = np.median(ordered, axis=-1), students_reach(ordered)
         return middle - reach, middle + reach
     low_indices, high_indices, probability = resampled_middles(ordered.shape[-1])
@@ -115,12 +115,6 @@ def median_interval(values: npt.ArrayLike) -> tuple[Floats, Floats]:
     high = order[np.arange(len(order)), np.argmax(reached >= 1 - tail - 1e-12, axis=1)]
     rows = np.arange(len(medians))
     return medians[rows, low], medians[rows, high]
-
-
-def students_reach(rounds: Floats) -> Floats:
-    """Return how far Student's t interval reaches from the middle of two rounds and more, along the last axis."""
-    count = rounds.shape[-1]
-    return np.asarray(students_t(count - 1) * np.std(rounds, axis=-1, ddof=1) / np.sqrt(count))
 
 
 def few_rounds_ratio(ours: Floats, theirs: Floats) -> tuple[Floats, Floats]:
