@@ -19,13 +19,15 @@ enum {
     AWAIT_NS = 2000000, /* longest wait for a quiet moment before one retake */
     LONG_DITHER = 10,   /* turns; what a finer step leaves in the usual number of timings is less than a cycle */
     FEW_SAMPLES = 1000, /* of more samples, neighbours share their errors; longer series would only fill the disk */
-    FINE_SHARE = 2,     /* this part of the time for what varies is for whatever is not known finely, ... */
+    ROUGH_SHARE = 2,    /* up to this part of the time for what varies is for what is not even known roughly */
+    ROUGH_SAMPLES = 3,
+    FINE_SAMPLES = 6, /* fewer may agree by chance */
 };
 
-/* ... the rest for what is known roughly: costs with several modes, or many keys in and out of the caches. These are
- * standard errors of a point's mean in one process, relative. */
-#define FINE_ERROR 0.003
+/* Standard errors of a point's mean in one process, relative. Known roughly are costs with several modes, or with many
+ * keys in and out of the caches. */
 #define ROUGH_ERROR 0.01
+#define FINE_ERROR 0.003
 
 /* A sample, and the least disturbed series taken of it so far. Series of long calls are recorded as they are taken. */
 struct sample_in_progress {
@@ -198,8 +200,9 @@ static void take_more(int64_t nanoseconds)
     static struct sample next[MAX_VARYING];
     const int64_t begun = nanoseconds_now();
     for (int64_t spent = 0; spent < nanoseconds; spent = nanoseconds_now() - begun) {
-        const double error = spent < nanoseconds / FINE_SHARE ? FINE_ERROR : ROUGH_ERROR;
-        const size_t count = varying_points(next, error, nanoseconds - spent);
+        const int64_t left = nanoseconds - spent;
+        size_t count = spent < nanoseconds / ROUGH_SHARE ? varying_points(next, ROUGH_SAMPLES, ROUGH_ERROR, left) : 0;
+        if (!count) count = varying_points(next, FINE_SAMPLES, FINE_ERROR, left);
         if (!count) return;
         shuffle(next, count);
         for (size_t i = 0; i < count && nanoseconds_now() - begun < nanoseconds; i++) {

@@ -8,7 +8,6 @@
 
 enum {
     FEWEST_TIMINGS = 4, /* of a series that has a middle half */
-    FEWEST_SAMPLES = 6, /* of a point: fewer may agree by chance */
 };
 
 /* A point, and its samples so far, each in units of the chain beside it, so that a change of the clock is no
@@ -67,14 +66,14 @@ void varying_add(const struct sample *sample, const struct series_conditions *co
     if (point->nanoseconds < conditions->nanoseconds) point->nanoseconds = conditions->nanoseconds;
 }
 
-size_t varying_points(struct sample *next, double error, int64_t nanoseconds)
+size_t varying_points(struct sample *next, unsigned fewest, double error, int64_t nanoseconds)
 {
     size_t count = 0;
     for (size_t i = 0; i < known && !too_many; i++) {
         struct point *point = &points[i];
         const double n = point->count, bound = error * point->mean;
-        if (n < 2 || point->nanoseconds > nanoseconds) continue;
-        if (n >= FEWEST_SAMPLES && point->squares <= bound * bound * n * (n - 1)) continue;
+        if (point->nanoseconds > nanoseconds) continue;
+        if (n >= fewest && point->squares <= bound * bound * n * (n - 1)) continue;
         point->last.repetition++;
         next[count++] = point->last;
     }

@@ -14,8 +14,9 @@ enum { MAX_VARYING = 128 }; /* points of a process; of more points neighbours sh
 /* Adds an undisturbed sample to those of its point. */
 void varying_add(const struct sample *sample, const struct series_conditions *conditions);
 
-/* Stores the next sample of each point whose mean is known to no better than `error` (relative, one standard
- * deviation), and whose samples take no longer than `nanoseconds`. Returns their number, at most MAX_VARYING. */
-size_t varying_points(struct sample *next, double error, int64_t nanoseconds);
+/* Stores the next sample of each point that has fewer than `fewest`, or whose mean is known to no better than `error`
+ * (relative, one standard deviation), if its samples take no longer than `nanoseconds`. Returns their number, at most
+ * MAX_VARYING. */
+size_t varying_points(struct sample *next, unsigned fewest, double error, int64_t nanoseconds);
 
 #endif

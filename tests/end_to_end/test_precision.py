@@ -58,6 +58,13 @@ def test_a_process_takes_more_samples_of_what_varies(cyclometer: CommandLine) ->
     assert samples(cyclometer)["xor"] >= 3 * PLANNED
 
 
+def test_what_was_planned_once_is_measured_more_often_like_anything_else(cyclometer: CommandLine) -> None:
+    """The grid line `expandkey` asks for one sample of a process, which does not show how far the next one lies."""
+    result = cyclometer("run", "salsa20", "--rounds", "2", "--implementation", "ref", "--no-tables")
+    assert result.status == 0, result.stderr
+    assert samples(cyclometer)["expandkey"] > 2
+
+
 def test_without_patience_it_takes_those_that_were_planned(cyclometer: CommandLine) -> None:
     result = cyclometer(*RUN, "--implementation", "unsteady", "--patience", "0")
     assert result.status == 0, result.stderr
