@@ -93,10 +93,10 @@ def condition(scope: Scope, primitives: Sequence[str]) -> str:
 
 
 def create_corrected(connection: duckdb.DuckDBPyConnection, where: str) -> None:
-    """Create the table `corrected` of the samples that meet `where`, without timings. Needs `prepare`."""
+    """Create the table `corrected` of the samples that meet `where`. Needs `prepare`."""
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE corrected AS "
-        f"SELECT {PROCESS}, sequence, {', '.join(_POINT)}, cycles, disturbed, used, coarse "
+        f"SELECT {PROCESS}, sequence, {', '.join(_POINT)}, cycles, disturbed, used, coarse, step_cycles, timings "
         f"FROM ({corrected_sql(where)})"
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import statistics
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from cyclometer.host.counters import CounterScore
 from cyclometer.records.columns import Columns
 from cyclometer.records.grid import POINT
 from cyclometer.records.run import EMPTY, NEAR, SAME_CLOCK, STEPS
+from cyclometer.records.several_values import trimmed_mean_of_several
 
 Point = tuple[str | int, ...]
 """The values of POINT."""
@@ -30,21 +31,31 @@ def cycles_of_points(
     """
     ticks = _typical(list(table["series"]), counter)
     converts = counter.unit != "core cycles" and chain_cycles > 0
-    times = ticks / _clocks(table) if converts else ticks  # in chains, or ticks; each with the overhead of a timing
-    samples: dict[Point, list[tuple[float, bool]]] = defaultdict(list)
-    points = zip(*(table[name].tolist() for name in POINT), strict=True)
-    for point, sample, is_quiet in zip(points, times.tolist(), quiet, strict=True):
-        samples[point].append((sample, is_quiet))
-    typical = {point: _median_of_quiet(values) for point, values in samples.items()}
-    short_chains = [(int(point[1]), sample) for point, (sample, _) in typical.items() if _is_overhead(point)]
+    clocks = _clocks(table) if converts else np.ones(len(ticks))
+    times = ticks / clocks  # in chains, or ticks; each with the overhead of a timing
+    series, used = table["series"], _used(table, quiet)
+    weights = np.array([len(each) for each in series])
+    typical = {point: float(np.median(np.repeat(times[own], weights[own]))) for point, own in used.items()}
+    short_chains = [(int(point[1]), sample) for point, sample in typical.items() if _is_overhead(point)]
     known, short = (statistics.fmean(values) for values in zip(*short_chains, strict=True))
     overhead = (short * chain_cycles - known) / (1 - short) if converts else short - known
     unit = chain_cycles + overhead if converts else 1.0
-    return {
-        point: (max(0.0, sample * unit - overhead), is_quiet)
-        for point, (sample, is_quiet) in typical.items()
-        if point[0] != EMPTY
-    }
+    step = counter.resolution if counter.dither_cycles else 0.0
+
+    def center(point: Point, own: Sequence[int]) -> float:
+        timings = np.sort(np.concatenate([series[each] / clocks[each] for each in own])) * unit - overhead
+        several = trimmed_mean_of_several(timings.tolist(), step * unit / clocks[own[0]])
+        return max(0.0, typical[point] * unit - overhead if several is None else several)
+
+    return {point: (center(point, own), quiet[own[0]]) for point, own in used.items() if point[0] != EMPTY}
+
+
+def _used(table: Columns, quiet: Sequence[bool]) -> dict[Point, list[int]]:
+    """Return the numbers of each point's quiet samples, or of all if none is quiet."""
+    samples: dict[Point, list[int]] = defaultdict(list)
+    for number, point in enumerate(zip(*(table[name].tolist() for name in POINT), strict=True)):
+        samples[point].append(number)
+    return {point: [each for each in own if quiet[each]] or own for point, own in samples.items()}
 
 
 def _typical(samples: Sequence[np.ndarray], counter: CounterScore) -> np.ndarray:
@@ -74,10 +85,3 @@ def _clocks(table: Columns) -> np.ndarray:
 def _is_overhead(point: Point) -> bool:
     """Return whether the point is a short chain, whose cycles are its length: all beyond them is overhead."""
     return point[0] == EMPTY and point[3] == 0
-
-
-def _median_of_quiet(values: Iterable[tuple[float, bool]]) -> tuple[float, bool]:
-    """Return the median of the quiet values and True, or of all and False if none is quiet."""
-    values = list(values)
-    quiet = [value for value, is_quiet in values if is_quiet]
-    return statistics.median(quiet or [value for value, _ in values]), bool(quiet)

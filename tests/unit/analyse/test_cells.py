@@ -19,7 +19,7 @@ from cyclometer.records.columns import Columns, Types, count_of, joined
 from cyclometer.records.run import EARLIER, RunInfo
 from cyclometer.store import STORED, as_types
 from cyclometer.store.writer import with_placement
-from support.synthetic import CHAIN_CYCLES, OVERHEAD, QUIET_LOAD, process, run_info, sample, series
+from support.synthetic import CHAIN_CYCLES, OVERHEAD, QUIET_LOAD, TIMINGS, process, run_info, sample, series
 
 T_2 = 4.303  # Student's t for 95 %, two-sided, 2 degrees of freedom: of any table
 
@@ -117,6 +117,28 @@ def test_several_samples_of_a_round_count_as_one() -> None:
     (cell,) = measured([many, *rounds(sample("encrypt", 1), sample("encrypt", 3000), sample("encrypt", 3001))[1:]])
     assert cell.cycles == pytest.approx(3001)
     assert cell.samples == 12
+
+
+def test_a_sample_counts_as_often_as_it_has_timings() -> None:
+    """A disturbance splits a series of long calls; what is left before it may be the first, slow call alone."""
+    first, others = series(4000)[:1], series(1000)[:13]
+    parts = [sample("encrypt", 0, series=first), sample("encrypt", 0, series=others)]
+    (cell,) = measured([process("salsa20", [sample("empty", 0), *parts])])
+    assert cell.cycles == pytest.approx(1000)
+
+
+@pytest.mark.parametrize("early", [6, 7, 8, 9])
+def test_a_cost_with_several_values_is_their_mean(early: int) -> None:
+    """Of 15 forgeries some are noticed at once. The median would be 1000 or 9000 cycles, by one of them."""
+    costs = [1000] * early + [9000] * (TIMINGS - early)
+    (cell,) = measured(rounds(*[sample("reject", 0, series=[cost + OVERHEAD for cost in costs])] * 3))
+    assert cell.cycles == pytest.approx(statistics.mean(costs[2:-2])), "without a tenth at each end"
+
+
+def test_a_few_slow_calls_are_no_second_value() -> None:
+    costs = [2900] + [3000] * 13 + [9000]
+    (cell,) = measured(rounds(*[sample("reject", 0, series=[cost + OVERHEAD for cost in costs])] * 3))
+    assert cell.cycles == pytest.approx(3000)
 
 
 def test_a_single_round_has_no_interval() -> None:

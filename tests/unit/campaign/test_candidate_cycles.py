@@ -70,3 +70,21 @@ def test_undisturbed_repetitions_take_precedence() -> None:
     table = samples(("empty", SHORT_CYCLES, SHORT_CYCLES, 1.0), ("encrypt", 40, 900, 1.0), ("encrypt", 40, 200, 1.0))
     [figure] = cycles_of_points(table, COUNTER, CHAIN_CYCLES, [True, False, True]).values()
     assert figure == (pytest.approx(200), True)
+
+
+def test_a_cost_with_several_values_is_their_mean() -> None:
+    """The same rule as for the numbers of a table, so that earlier runs compare with them."""
+    table = samples(("empty", SHORT_CYCLES, SHORT_CYCLES, 0.7), ("reject", 40, 200, 0.7), ("decrypt", 40, 1000, 0.7))
+    table["series"][1][:7] = (9000 + OVERHEAD) * 0.7
+    table["series"][2][0] = (9000 + OVERHEAD) * 0.7
+    cycles = cycles_of_points(table, COUNTER, CHAIN_CYCLES, [True] * 3)
+    found = {point[0]: figure for point, (figure, _) in cycles.items()}
+    assert found["reject"] == pytest.approx((6 * 200 + 5 * 9000) / 11)
+    assert found["decrypt"] == pytest.approx(1000), "one slow call is no second value"
+
+
+def test_a_sample_counts_as_often_as_it_has_timings() -> None:
+    table = samples(("empty", SHORT_CYCLES, SHORT_CYCLES, 1.0), ("open", 40, 4000, 1.0), ("open", 40, 1000, 1.0))
+    table["series"] = np.array([table["series"][0], table["series"][1][:1], table["series"][2][:13]], dtype=object)
+    [figure] = cycles_of_points(table, COUNTER, CHAIN_CYCLES, [True] * 3).values()
+    assert figure == (pytest.approx(1000), True)

@@ -10,7 +10,13 @@ from collections.abc import Sequence
 
 import duckdb
 
-from cyclometer.analyse.estimate.estimators import dithered_mean_sql, mean_sql, stq2_sql
+from cyclometer.analyse.estimate.estimators import (
+    dithered_mean_sql,
+    has_several_values_sql,
+    mean_sql,
+    stq2_sql,
+    trimmed_mean_sql,
+)
 from cyclometer.analyse.estimate.run_to_run import run_to_run_sql
 from cyclometer.records.grid import POINT
 from cyclometer.records.run import DISTURBED_ABOVE, OTHER_DISTURBANCE, SAME_CLOCK, RunInfo
@@ -77,8 +83,15 @@ def figure_unit(info: RunInfo) -> str:
 COARSE = f"coalesce(step > list_median(s) / {COARSE_BELOW}, false)"
 TYPICAL = f"if({COARSE}, {dithered_mean_sql('s', 'step')}, {stq2_sql('s')})"
 
-CENTER = f"if(bool_or(coarse), {mean_sql('cycles', 'used')}, median(cycles) FILTER (used))"
-"""Aggregate of a round's samples: the median. Of a coarse timer the mean, because the step makes clusters of them."""
+_ALL = "list_sort(flatten(list(timings) FILTER (used)))"
+_MEDIAN = "list_median(flatten(list(list_resize([cycles], len(timings), cycles)) FILTER (used)))"
+CENTER = f"""CASE WHEN {has_several_values_sql(_ALL, "max(step_cycles)")} THEN {trimmed_mean_sql(_ALL)}
+             WHEN bool_or(coarse) THEN {mean_sql("cycles", "used")} ELSE {_MEDIAN} END"""
+"""Aggregate of a round's samples: their median, each with the weight of its timings.
+
+Of a coarse timer it is the mean, because the step makes clusters of them. If the timings have several values, it is
+their trimmed mean: a median would be one value or another by chance.
+"""
 
 _STEADY = f"greatest(chain_before, chain_after) <= {DISTURBED_ABOVE} * least(chain_before, chain_after)"
 
@@ -197,7 +210,7 @@ def corrected_sql(where: str, each_run: bool = False) -> str:
         FROM conditions WHERE scale > 0),
     minima AS (SELECT {cell}, min(contention) AS least FROM rated GROUP BY ALL)
     SELECT {PROCESS}, measure, {variables}, sequence, ({TYPICAL} - subtracted) * scale AS cycles,
-           call_ticks * scale AS call_cycles, {COARSE} AS coarse,
+           call_ticks * scale AS call_cycles, {COARSE} AS coarse, coalesce(step, 0) * scale AS step_cycles,
            contention > {DISTURBED_ABOVE} AS disturbed, {used_sql("contention", "least")} AS used,
            [(x - subtracted) * scale FOR x IN s] AS timings,
            [(x - subtracted) * scale FOR x IN series] AS successive

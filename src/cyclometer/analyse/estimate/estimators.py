@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from cyclometer.records.quartile import lower_quartile_index
 from cyclometer.records.run import NEAR, STEPS
+from cyclometer.records.several_values import SEVERAL_STEPS, SEVERAL_VALUES
 from cyclometer.records.varying import by_students_t, students_reach
 
 Floats = npt.NDArray[np.float64]
@@ -79,6 +80,24 @@ def dithered_mean_sql(series: str, step: str) -> str:
     """
     median = f"{series}[(len({series}) + 1) // 2]"  # never between two far apart
     return f"list_avg([x FOR x IN {series} IF abs(x - {median}) <= {STEPS} * {step} + {NEAR} * {median}])"
+
+
+def has_several_values_sql(timings: str, step: str) -> str:
+    """Return whether a sorted list column has several values (records/several_values.py), as a DuckDB expression."""
+    least, most = (f"{timings}[{index}]" for index in _inner(timings))
+    return f"({most} > {SEVERAL_VALUES} * {least} AND {most} - {least} > {SEVERAL_STEPS} * {step})"
+
+
+def trimmed_mean_sql(timings: str) -> str:
+    """Return the mean of a sorted list column without a tenth at each end, as a DuckDB expression."""
+    first, last = _inner(timings)
+    return f"list_avg({timings}[{first} : {last}])"
+
+
+def _inner(timings: str) -> tuple[str, str]:
+    """Return the first and the last index of a list column without a tenth at each end, and at least one."""
+    tenth = f"(len({timings}) + 9) // 10"
+    return f"{tenth} + 1", f"len({timings}) - {tenth}"
 
 
 def mean_sql(values: str, where: str = "true") -> str:
