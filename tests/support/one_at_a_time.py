@@ -29,9 +29,13 @@ def one_at_a_time(timer: TimesOne) -> Timer:
 
 
 def choose(
-    candidates: Sequence[Executable], timer: TimesOne, seed: int, prior: PriorTimings | None = None
+    candidates: Sequence[Executable],
+    timer: TimesOne,
+    seed: int,
+    prior: PriorTimings | None = None,
+    budget: Budget = DEFAULT,
 ) -> Selection:
-    return stage.choose(candidates, one_at_a_time(timer), seed, prior or PriorTimings())
+    return stage.choose(candidates, one_at_a_time(timer), seed, prior or PriorTimings(), budget)
 
 
 def time_once(candidates: Sequence[Executable], timer: TimesOne, budget: Budget = DEFAULT) -> Selection:

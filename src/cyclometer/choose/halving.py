@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from cyclometer.choose.cache import PriorTimings
 from cyclometer.choose.candidates import DEFAULT, Budget, CandidatePool, Place, Timer
-from cyclometer.choose.ties import ALIKE, CUT, MAX_TWO_TIMES, error, is_clear, quick_scores, ranked
+from cyclometer.choose.ties import CUT, LEADER_MARGIN, MAX_TWO_TIMES, alike, is_clear, quick_scores, ranked
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Timing, Trial, Tuning
@@ -20,7 +20,6 @@ SURVIVORS = 1 / 3  # share of the timed candidates that go on to the next pass
 MIN_SURVIVORS = 3  # ... but never fewer than these
 SURVIVOR_MARGIN = 1.1  # ... and all this close to the fastest: a disturbance of one timing may go unnoticed
 FINAL_TIMINGS = 2  # timings of a finalist, prior and new; the fastest has a new one ...
-LEADER_MARGIN = 1.08  # ... and one this close to the fastest as many as the budget gives a leader ...
 FINAL_MARGIN = 1.25  # ... unless the fastest leads by more than any disturbance that goes unnoticed
 FIRST_CLOSE_TIMINGS = 2  # timings of every near tie that include the quick grid ...
 MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 4, 10  # ... and of those not hopeless there; the more, the less is clear
@@ -171,7 +170,7 @@ def _compare_near_ties(pool: CandidatePool, finalists: Sequence[int], seconds: f
 
 def _near(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
     """Return all that the largest error allows to tie."""
-    return pool.within(finalists, 1 + CUT[1] * MAX_TWO_TIMES)
+    return pool.within(finalists, 1 + CUT[1] * max(MAX_TWO_TIMES, alike(pool, finalists)))
 
 
 def _wanting_timings(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
@@ -180,7 +179,7 @@ def _wanting_timings(pool: CandidatePool, finalists: Sequence[int]) -> list[int]
     new = [index for index in near if pool.quick_timings(index) < FIRST_CLOSE_TIMINGS]
     if new and len(near) > 1:
         return new
-    close = pool.within(finalists, 1 + CUT[1] * max(ALIKE, error(pool, finalists)))
+    close = pool.within(finalists, 1 + CUT[1] * alike(pool, finalists))
     scores = quick_scores(pool, close) if len(close) > 1 else {}
     rivals = [index for index in close if not scores or scores[index] <= HOPELESS_RATIO * min(scores.values())]
     if len(rivals) < 2:

@@ -19,6 +19,8 @@ MIN_ERROR = 0.01  # layout and address randomisation shift whole processes by up
 MIN_QUICK_ERROR = 0.0075  # likewise; the mean over many cells averages some of it out (0.25 %, one standard deviation)
 MAX_ERROR = 0.015  # a noisy minute does not make everything a tie
 ALIKE = 0.02  # the least error on the work load for the cut: ten processes show a ratio to a quarter of this
+FEW_TIMINGS, ENOUGH_TIMINGS = 2, 4  # with fewer than enough the cut is wider, widest with so few
+LEADER_MARGIN = 1.08  # what is this close to the fastest has more timings than others
 MAX_TWO_TIMES = 0.02  # a candidate's fastest timing counts up to this far below its lower quartile ...
 TWO_TIMES = 1.5  # ... by so much that another candidate's lower quartile may be there and surely tie
 CUT = (0.5, 1.5)  # the cut between ties and others lies between these multiples of the error
@@ -32,7 +34,7 @@ def ranked(pool: CandidatePool, finalists: Sequence[int]) -> list[Place]:
         return []
     cycles = {index: pool.cycles(index) for index in finalists}
     work_error = error(pool, finalists)
-    apart = max(ALIKE, work_error)
+    apart = alike(pool, finalists)
     tied, behind = cut(cycles, apart)
     made_up = _made_up(pool, cycles, tied, apart)
     tied, behind = [*tied, *made_up], [index for index in behind if index not in made_up]
@@ -98,6 +100,14 @@ def cut(values: Mapping[int, float], error: float) -> tuple[list[int], list[int]
     order, ratios, before, after = _widest_gap(values, error)
     count = sum(ratio <= (before + after) / 2 for ratio in ratios)
     return order[:count], order[count:]
+
+
+def alike(pool: CandidatePool, finalists: Sequence[int]) -> float:
+    """Return the error on the work load for the cut: larger if the time was enough for few timings only."""
+    leaders = pool.within(finalists, LEADER_MARGIN)
+    fewest = min((len(pool.timings(index)) for index in leaders), default=ENOUGH_TIMINGS)
+    few = min(max(fewest, FEW_TIMINGS), ENOUGH_TIMINGS)
+    return max(ALIKE * math.sqrt(ENOUGH_TIMINGS / few), error(pool, finalists))
 
 
 def is_clear(pool: CandidatePool, scores: Mapping[int, float], rivals: Sequence[int]) -> bool:
