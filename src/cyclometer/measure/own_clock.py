@@ -20,6 +20,7 @@ import psutil
 
 from cyclometer.measure.repeat import FRESH, FRESH_END, Repeated, Repetition, Row, Ticks, request
 from cyclometer.records.grid import POINT
+from cyclometer.records.several_values import trimmed_mean_of_several
 
 SECONDS = 0.003  # of calls that are made in a row, by their timings
 MOST_CALLS = 20_000
@@ -101,13 +102,19 @@ def _only_prepared(line: str) -> str:
     return f"{'taken' if kind == 'given' else 'inputs'} {rest}"
 
 
+def _expected(row: Row, per_second: float) -> float:
+    """Return the seconds that a call with another input should take."""
+    several = trimmed_mean_of_several(sorted(row["series"]), 0)
+    return max(1.0, typical(row) if several is None else several) / per_second
+
+
 def calls_of(row: Row, per_second: float, rng: random.Random, most: int) -> Calls:
     """Draw at most this many calls: with new inputs, because code could foresee the measured ones.
 
     Of calls so long that fewer than ENOUGH_TIMINGS are known, take some that were measured, not the slowest: a key pair
     may take four times as long as another.
     """
-    each = max(1.0, typical(row)) / per_second
+    each = _expected(row, per_second)
     if each > LONG and row["outputs"] and len(row["series"]) < ENOUGH_TIMINGS:
         return _measured_calls(row, per_second, rng, max(1, min(FEW, most, int(SECONDS / each))))
     count = max(1, min(most, int(SECONDS / each)))
@@ -131,7 +138,7 @@ def _measured_calls(row: Row, per_second: float, rng: random.Random, most: int) 
 
 def _given_calls(row: Row, per_second: float, rng: random.Random, most: int, maker: Repetition) -> Calls:
     """Draw at most this many calls with inputs that another process makes."""
-    each = max(1.0, typical(row)) / per_second
+    each = _expected(row, per_second)
     count = max(1, min(most, MOST_APART, int(SECONDS / each)))
     numbers = rng.sample(range(FRESH, FRESH_END), count)
     inputs = maker.made([request(row, FRESH, 1, "made", number) for number in numbers])
@@ -234,11 +241,12 @@ def slowness(row: Row, partner: Repetition) -> float:
 
 
 def pooled(row: Row, rows: Sequence[Row]) -> Row:
-    """Return a sample of long calls with the timings of all samples of its point, among `rows`: one has few of them.
+    """Return a sample with the timings of all samples of its point, among `rows`, if it has few, or several values.
 
     Where that makes ENOUGH_TIMINGS, none of them is repeated, so it is no matter which inputs they had.
     """
-    if not row["outputs"] or len(row["series"]) >= FEW:
+    knows = len(row["series"]) >= FEW and trimmed_mean_of_several(sorted(row["series"]), 0) is None
+    if not row["outputs"] or knows:
         return row
     point = [row[name] for name in POINT]
     series = [timing for each in rows if [each[name] for name in POINT] == point for timing in each["series"]]
@@ -330,9 +338,13 @@ def _used_seconds() -> float:
 
 
 def _limit(row: Row, count: int) -> float:
-    """Return the limit for so many calls with other inputs, which is higher if times vary with the inputs."""
+    """Return the limit for so many calls with other inputs, which is higher if times vary with the inputs.
+
+    Then neither these calls nor the timings show exactly what a call takes.
+    """
     if len(row["series"]) < 4:
         return LOOSE_LIMIT
     low, middle, high = statistics.quantiles(row["series"])
     spread: float = (high - low) / max(1.0, middle)
-    return min(LOOSE_LIMIT, LIMIT + LIMIT * spread / math.sqrt(count))
+    error = spread * math.sqrt(1 / count + 1 / len(row["series"]))
+    return min(LOOSE_LIMIT, LIMIT * (1 + 2 * error))
