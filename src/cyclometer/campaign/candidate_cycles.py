@@ -35,7 +35,7 @@ def cycles_of_points(
     times = ticks / clocks  # in chains, or ticks; each with the overhead of a timing
     series, used = table["series"], _used(table, quiet)
     weights = np.array([len(each) for each in series])
-    typical = {point: float(np.median(np.repeat(times[own], weights[own]))) for point, own in used.items()}
+    typical = {point: _stabilised_median(times[own], weights[own]) for point, own in used.items()}
     short_chains = [(int(point[1]), sample) for point, sample in typical.items() if _is_overhead(point)]
     known, short = (statistics.fmean(values) for values in zip(*short_chains, strict=True))
     overhead = (short * chain_cycles - known) / (1 - short) if converts else short - known
@@ -56,6 +56,13 @@ def _used(table: Columns, quiet: Sequence[bool]) -> dict[Point, list[int]]:
     for number, point in enumerate(zip(*(table[name].tolist() for name in POINT), strict=True)):
         samples[point].append(number)
     return {point: [each for each in own if quiet[each]] or own for point, own in samples.items()}
+
+
+def _stabilised_median(values: np.ndarray, weights: np.ndarray) -> float:
+    """Return the mean of the middle quarter of values, each as often as its weight says."""
+    order, count = np.argsort(values), int(weights.sum())
+    eightfold = np.repeat(values[order], 8 * weights[order])
+    return float(eightfold[3 * count : 5 * count].mean())
 
 
 def _typical(samples: Sequence[np.ndarray], counter: CounterScore) -> np.ndarray:

@@ -84,10 +84,10 @@ COARSE = f"coalesce(step > list_median(s) / {COARSE_BELOW}, false)"
 TYPICAL = f"if({COARSE}, {dithered_mean_sql('s', 'step')}, {stq2_sql('s')})"
 
 _ALL = "list_sort(flatten(list(timings) FILTER (used)))"
-_MEDIAN = "list_median(flatten(list(list_resize([cycles], len(timings), cycles)) FILTER (used)))"
+_WEIGHTED = "list_sort(flatten(list(list_resize([cycles], len(timings), cycles)) FILTER (used)))"
 CENTER = f"""CASE WHEN {has_several_values_sql(_ALL, "max(step_cycles)")} THEN {trimmed_mean_sql(_ALL)}
-             WHEN bool_or(coarse) THEN {mean_sql("cycles", "used")} ELSE {_MEDIAN} END"""
-"""Aggregate of a round's samples: their median, each with the weight of its timings.
+             WHEN bool_or(coarse) THEN {mean_sql("cycles", "used")} ELSE {stq2_sql(_WEIGHTED)} END"""
+"""Aggregate of a round's samples: their stabilised median, each with the weight of its timings.
 
 Of a coarse timer it is the mean, because the step makes clusters of them. If the timings have several values, it is
 their trimmed mean: a median would be one value or another by chance.
