@@ -11,13 +11,8 @@ from collections.abc import Sequence
 from statistics import fmean
 
 SEVERAL_VALUES, SEVERAL_STEPS = 1.5, 3
-"""Timings have several values if the largest of them, without a tenth at each end, is so many times the smallest, and
-more than so many steps of the counter above it."""
-
-
-def end(count: int) -> int:
-    """Return how many of so many timings are left out at each end: a tenth, and at least one."""
-    return (count + 9) // 10
+"""Timings have several values if the largest of them, without a tenth and at least one at each end, is more than so
+many times the smallest, and more than so many steps of the counter above it."""
 
 
 def trimmed_mean_of_several(timings: Sequence[float], step: float) -> float | None:
@@ -25,7 +20,7 @@ def trimmed_mean_of_several(timings: Sequence[float], step: float) -> float | No
 
     `step` is that of the counter, in the unit of the timings.
     """
-    left_out = end(len(timings))
+    left_out = (len(timings) + 9) // 10
     inner = timings[left_out : len(timings) - left_out]
     if not len(inner) or not inner[-1] > max(SEVERAL_VALUES * inner[0], inner[0] + SEVERAL_STEPS * step):
         return None

@@ -12,12 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cyclometer.analyse.estimate.estimators import (
+    has_several_values_sql,
     lower_quartile,
     mean_sql,
     median_interval,
     stabilised_quartiles,
     stq2_sql,
+    trimmed_mean_sql,
 )
+from cyclometer.records.several_values import trimmed_mean_of_several
 
 # StQ2 of 15 timings: positions 45 to 75 of 120, hence 3/8 of the 6th, the 7th to 9th whole, 3/8 of the 10th.
 BY_HAND = [
@@ -40,6 +43,26 @@ def test_stq2_is_the_mean_of_the_middle_quarter(timings: list[int], expected: fl
 def test_the_database_computes_the_same_stq2(timings: list[int], expected: float) -> None:
     rows = duckdb.connect().execute(f"SELECT {stq2_sql('s')} FROM (SELECT ? AS s)", [sorted(timings)]).fetchall()
     assert rows[0][0] == pytest.approx(expected)
+
+
+SEVERAL = [
+    ([1000] * 7 + [9000] * 8, 26.0, (5 * 1000 + 6 * 9000) / 11),  # without two at each end
+    ([1000] * 5 + [9000] * 1, 26.0, None),  # one slow call is left out
+    ([1000, 1200, 1499, 2000], 26.0, None),
+    ([1000, 1200, 1600, 2000], 26.0, None),  # 1600 is less than 1.5 times 1200
+    ([20, 20, 20, 72, 72, 72], 26.0, None),  # a counter that advances by 26 may read 50 cycles so
+    ([20, 20, 20, 72, 72, 72], 1.0, 46.0),
+    ([1000, 9000], 26.0, None),  # nothing is left of two
+]
+
+
+@pytest.mark.parametrize(("timings", "step", "expected"), SEVERAL)
+def test_the_mean_of_timings_with_several_values(timings: list[int], step: float, expected: float | None) -> None:
+    """The same where candidates are compared and in the database."""
+    several = has_several_values_sql("s", str(step))
+    query = f"SELECT if({several}, {trimmed_mean_sql('s')}, NULL) FROM (SELECT CAST(? AS DOUBLE[]) AS s)"
+    [(found,)] = duckdb.connect().execute(query, [timings]).fetchall()
+    assert found == trimmed_mean_of_several(timings, step) == (expected and pytest.approx(expected))
 
 
 def test_the_outer_quartiles_are_the_means_of_the_quarters_around_them() -> None:
