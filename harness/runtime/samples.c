@@ -20,12 +20,12 @@ enum {
     LONG_DITHER = 10,   /* turns; what a finer step leaves in the usual number of timings is less than a cycle */
     FEW_SAMPLES = 1000, /* of more samples, neighbours share their errors; longer series would only fill the disk */
     ROUGH_SHARE = 2,    /* up to this part of the time for what varies is for what is not even known roughly */
-    ROUGH_SAMPLES = 3,
-    FINE_SAMPLES = 6, /* fewer may agree by chance */
+    ROUGH_SAMPLES = 3,  /* fewer do not show how far the next one lies */
+    FINE_SAMPLES = 6,   /* fewer may agree by chance */
 };
 
-/* Standard errors of a point's mean in one process, relative. Known roughly are costs with several modes, or with many
- * keys in and out of the caches. */
+/* Standard errors of a point's mean in one process, relative. A cost with several values, or with many keys in and out
+ * of the caches, gets no further than the rough one. */
 #define ROUGH_ERROR 0.01
 #define FINE_ERROR 0.003
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from cyclometer.choose.cache import PriorTimings
 from cyclometer.choose.candidates import DEFAULT, Budget, CandidatePool, Place, Timer
-from cyclometer.choose.ties import CUT, LEADER_MARGIN, MAX_TWO_TIMES, alike, is_clear, quick_scores, ranked
+from cyclometer.choose.ties import CUT, LEADER_MARGIN, alike, is_clear, quick_scores, ranked
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Timing, Trial, Tuning
@@ -169,8 +169,8 @@ def _compare_near_ties(pool: CandidatePool, finalists: Sequence[int], seconds: f
 
 
 def _near(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
-    """Return all that the largest error allows to tie."""
-    return pool.within(finalists, 1 + CUT[1] * max(MAX_TWO_TIMES, alike(pool, finalists)))
+    """Return all that the error allows to tie."""
+    return pool.within(finalists, 1 + CUT[1] * alike(pool, finalists))
 
 
 def _wanting_timings(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
@@ -179,9 +179,8 @@ def _wanting_timings(pool: CandidatePool, finalists: Sequence[int]) -> list[int]
     new = [index for index in near if pool.quick_timings(index) < FIRST_CLOSE_TIMINGS]
     if new and len(near) > 1:
         return new
-    close = pool.within(finalists, 1 + CUT[1] * alike(pool, finalists))
-    scores = quick_scores(pool, close) if len(close) > 1 else {}
-    rivals = [index for index in close if not scores or scores[index] <= HOPELESS_RATIO * min(scores.values())]
+    scores = quick_scores(pool, near) if len(near) > 1 else {}
+    rivals = [index for index in near if not scores or scores[index] <= HOPELESS_RATIO * min(scores.values())]
     if len(rivals) < 2:
         return []
     enough = MIN_CLOSE_TIMINGS if scores and is_clear(pool, scores, rivals) else MAX_CLOSE_TIMINGS

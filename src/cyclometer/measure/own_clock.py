@@ -102,9 +102,14 @@ def _only_prepared(line: str) -> str:
     return f"{'taken' if kind == 'given' else 'inputs'} {rest}"
 
 
+def _mean_of_several(row: Row) -> float | None:
+    """Return the mean of timings that have several values; None if they do not."""
+    return trimmed_mean_of_several(sorted(row["series"]), 0)
+
+
 def _expected(row: Row, per_second: float) -> float:
     """Return the seconds that a call with another input should take."""
-    several = trimmed_mean_of_several(sorted(row["series"]), 0)
+    several = _mean_of_several(row)
     return max(1.0, typical(row) if several is None else several) / per_second
 
 
@@ -245,8 +250,7 @@ def pooled(row: Row, rows: Sequence[Row]) -> Row:
 
     Where that makes ENOUGH_TIMINGS, none of them is repeated, so it is no matter which inputs they had.
     """
-    knows = len(row["series"]) >= FEW and trimmed_mean_of_several(sorted(row["series"]), 0) is None
-    if not row["outputs"] or knows:
+    if not row["outputs"] or (len(row["series"]) >= FEW and _mean_of_several(row) is None):
         return row
     point = [row[name] for name in POINT]
     series = [timing for each in rows if [each[name] for name in POINT] == point for timing in each["series"]]
