@@ -59,10 +59,10 @@ def test_a_process_takes_more_samples_of_what_varies(cyclometer: CommandLine) ->
 
 
 def test_what_was_planned_once_is_measured_more_often_like_anything_else(cyclometer: CommandLine) -> None:
-    """The grid line `expandkey` asks for one sample of a process, which does not show how far the next one lies."""
+    """The grid line `first` asks for one sample of a process, which does not show how far the next one lies."""
     result = cyclometer("run", "salsa20", "--rounds", "2", "--implementation", "ref", "--no-tables")
     assert result.status == 0, result.stderr
-    assert samples(cyclometer)["expandkey"] > 2
+    assert samples(cyclometer)["first"] > 2
 
 
 def test_without_patience_it_takes_those_that_were_planned(cyclometer: CommandLine) -> None:

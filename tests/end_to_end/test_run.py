@@ -31,7 +31,7 @@ AEAD_SAMPLES = Counter(
         **{(measure, length, 1): 3 for measure in ("encrypt", "decrypt", "reject") for length in LENGTHS},
         **{("encrypt", 576, keys): 3 for keys in KEYS},
         **{(measure, 576, keys): 3 for measure in ("decrypt", "reject") for keys in (32, 512, 8192)},
-        ("expandkey", 0, 1): 1,
+        ("expandkey", 0, 1): 3,
         ("empty", 0, 1): 16,  # eight at the start of a process, eight at its end
     }
 )

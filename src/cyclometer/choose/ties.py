@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The order of the finalists: by the work load, then by the quick grid, then by a fixed order.
+"""The order of the finalists: by the work load, by the quick grid, by the worst cell, then by a fixed order.
 
 Noise must not decide between near ties. What one criterion cannot separate within its error is left to the next, and
 the tuning chosen before stays until another is clearly better, so that the same machine gives the same tables.
@@ -40,11 +40,13 @@ def ranked(pool: CandidatePool, finalists: Sequence[int]) -> list[Place]:
     tied, behind = [*tied, *made_up], [index for index in behind if index not in made_up]
     scores = quick_scores(pool, tied) if len(tied) > 1 else {}
     equal, slower = cut(scores, quick_error(pool, tied)) if scores else (tied, [])
-    winner, *rivals = sorted(equal, key=lambda index: fixed_order(pool.candidates[index]))
+    even, uneven = cut(worst_cells(pool, equal), quick_error(pool, equal)) if scores else (equal, [])
+    winner, *rivals = sorted(even, key=lambda index: fixed_order(pool.candidates[index]))
     if pool.incumbent in cycles and pool.incumbent != winner and _stays(pool, pool.incumbent, cycles, work_error):
-        others = sorted((index for index in finalists if index != pool.incumbent), key=cycles.__getitem__)
-        return _places(pool.incumbent, quick_scores(pool, finalists), {"chosen before": others})
-    return _places(winner, scores, {"fixed order": rivals, "quick grid": slower, "work load": behind})
+        rest = sorted((index for index in finalists if index != pool.incumbent), key=cycles.__getitem__)
+        return _places(pool.incumbent, quick_scores(pool, finalists), {"chosen before": rest})
+    others = {"fixed order": rivals, "worst cell": uneven, "quick grid": slower, "work load": behind}
+    return _places(winner, scores, others)
 
 
 def _made_up(pool: CandidatePool, cycles: Mapping[int, float], tied: Sequence[int], error: float) -> list[int]:
@@ -75,7 +77,7 @@ def _stays(pool: CandidatePool, incumbent: int, cycles: Mapping[int, float], wor
     Clearly better is one that is faster on the work load by more than the error explains, or one that certainly ties
     there and is better on the quick grid by more than the error explains.
     """
-    surely_tied, surely_apart = (1 + multiple * work_error for multiple in CUT)
+    surely_tied, surely_apart = _bounds(work_error)
     if cycles[incumbent] > surely_apart * min(cycles.values()):
         return False
     rivals = [index for index in cycles if cycles[index] <= surely_tied * cycles[incumbent]]
@@ -111,20 +113,32 @@ def alike(pool: CandidatePool, finalists: Sequence[int]) -> float:
 
 
 def is_clear(pool: CandidatePool, scores: Mapping[int, float], rivals: Sequence[int]) -> bool:
-    """Return whether the candidates on both sides of the cut are farther from it than their error."""
-    error = quick_error(pool, rivals)
-    _, _, before, after = _widest_gap({index: scores[index] for index in rivals}, error)
-    return (after - before) / 2 > error / 2
+    """Return whether no candidate is where the cuts of the quick grid and of the worst cell may lie."""
+    means, error = {index: scores[index] for index in rivals}, quick_error(pool, rivals)
+    equal, _ = cut(means, error)
+    return _is_whole(means, error) and _is_whole(worst_cells(pool, equal), quick_error(pool, equal))
+
+
+def _is_whole(values: Mapping[int, float], error: float) -> bool:
+    """Return whether no candidate divides the gap for the cut."""
+    low, high = _bounds(error)
+    return (low, high) == _widest_gap(values, error)[2:]
 
 
 def _widest_gap(values: Mapping[int, float], error: float) -> tuple[list[int], list[float], float, float]:
     """Return the candidates in ascending order, their ratios to the first, and the bounds of the gap for the cut."""
     order = sorted(values, key=values.__getitem__)
-    low, high = (1 + multiple * error for multiple in CUT)
+    low, high = _bounds(error)
     ratios = [values[index] / values[order[0]] if values[order[0]] > 0 else 1.0 for index in order]
     marks = [low, *(ratio for ratio in ratios if low < ratio < high), high]
     before, after = max(itertools.pairwise(marks), key=lambda gap: gap[1] - gap[0])
     return order, ratios, before, after
+
+
+def _bounds(error: float) -> tuple[float, float]:
+    """Return between which ratios the cut may lie."""
+    surely_tied, surely_apart = (1 + multiple * error for multiple in CUT)
+    return surely_tied, surely_apart
 
 
 def error(pool: CandidatePool, finalists: Iterable[int]) -> float:
@@ -153,13 +167,33 @@ def quick_scores(pool: CandidatePool, tied: Sequence[int]) -> dict[int, float]:
 
     Only cells that all have undisturbed are compared; the result is empty if they are fewer than half of all.
     """
-    typical = {index: _typical(pool.cells(index)) for index in tied}
-    names = [set(cells) for cells in typical.values()]
-    common = set.intersection(*names)
-    if not common or 2 * len(common) < len(set.union(*names)):
+    typical, common = _comparable(pool, tied)
+    if not common:
         return {}
     reference = typical[tied[0]]
     return {index: math.exp(_mean_log(cells, reference, common)) for index, cells in typical.items()}
+
+
+def worst_cells(pool: CandidatePool, tied: Sequence[int]) -> dict[int, float]:
+    """Return the largest of each candidate's shifted ratios to the fastest of them in a cell of the quick grid.
+
+    A mean of many cells hides that one candidate takes 5 % longer in one of them, which another never does. Then
+    chance would decide whether users of that cell have the slower one.
+    """
+    typical, common = _comparable(pool, tied)
+    best = {name: min(cells[name] for cells in typical.values()) + SHIFT for name in common}
+    return {
+        index: max(((cells[name] + SHIFT) / best[name] for name in common), default=1.0)
+        for index, cells in typical.items()
+    }
+
+
+def _comparable(pool: CandidatePool, tied: Sequence[int]) -> tuple[dict[int, dict[str, float]], set[str]]:
+    """Return each candidate's cells, and the names of those that all have; none if they are fewer than half."""
+    typical = {index: _typical(pool.cells(index)) for index in tied}
+    names = [set(cells) for cells in typical.values()]
+    common = set.intersection(*names)
+    return typical, common if 2 * len(common) >= len(set.union(*names)) else set()
 
 
 def _typical(timings: Sequence[Mapping[str, float]]) -> dict[str, float]:
