@@ -2,7 +2,7 @@
 """Stage 4: the fastest tuning of each primitive on a small work load.
 
 Successive halving: a few timings for every candidate, then more for the
-leaders; near ties are settled by the quick grid, its worst cell and a fixed order. These
+leaders; near ties are settled by the quick grid and a fixed order. These
 timings choose and are never reported.
 """
 

@@ -56,7 +56,7 @@ class Place:
     """The place of a finalist: what put it behind the winner, and its ratio on the quick grid if that was compared."""
 
     index: int
-    decided_by: str  # "work load" | "quick grid" | "worst cell" | "fixed order"; empty for the winner
+    decided_by: str  # "work load" | "quick grid" | "fixed order"; empty for the winner
     quick_ratio: float | None = None  # to the winner
 
 

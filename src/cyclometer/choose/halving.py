@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from cyclometer.choose.cache import PriorTimings
 from cyclometer.choose.candidates import DEFAULT, Budget, CandidatePool, Place, Timer
-from cyclometer.choose.ties import CUT, LEADER_MARGIN, alike, is_clear, quick_scores, ranked
+from cyclometer.choose.ties import CUT, LEADER_MARGIN, alike, cut_by_work_load, is_clear, quick_scores, ranked
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Timing, Trial, Tuning
@@ -22,7 +22,7 @@ SURVIVOR_MARGIN = 1.1  # ... and all this close to the fastest: a disturbance of
 FINAL_TIMINGS = 2  # timings of a finalist, prior and new; the fastest has a new one ...
 FINAL_MARGIN = 1.25  # ... unless the fastest leads by more than any disturbance that goes unnoticed
 FIRST_CLOSE_TIMINGS = 2  # timings of every near tie that include the quick grid ...
-MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 6, 10  # ... and of those not hopeless there; the more, the less is clear
+MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 6, 15  # ... and of those not hopeless there; more if any may tie
 WHOLE_PASS = 5  # times the time for near ties that one timing of each may take
 HOPELESS_RATIO = 1.03  # a near tie this many times slower on the quick grid is not timed further
 MAX_RETRIES = 6  # at most this many further passes over finalists without a quiet timing
@@ -183,7 +183,8 @@ def _wanting_timings(pool: CandidatePool, finalists: Sequence[int]) -> list[int]
     rivals = [index for index in near if not scores or scores[index] <= HOPELESS_RATIO * min(scores.values())]
     if len(rivals) < 2:
         return []
-    enough = MIN_CLOSE_TIMINGS if scores and is_clear(pool, scores, rivals) else MAX_CLOSE_TIMINGS
+    tied, _ = cut_by_work_load(pool, rivals)  # without a rival, another cell may be the fastest to compare with
+    enough = MIN_CLOSE_TIMINGS if is_clear(pool, rivals) and is_clear(pool, tied) else MAX_CLOSE_TIMINGS
     return [index for index in rivals if pool.quick_timings(index) < enough]
 
 

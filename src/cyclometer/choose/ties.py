@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The order of the finalists: by the work load, by the quick grid, by the worst cell, then by a fixed order.
+"""The order of the finalists: by the work load, then by the quick grid, then by a fixed order.
 
 Noise must not decide between near ties. What one criterion cannot separate within its error is left to the next, and
 the tuning chosen before stays until another is clearly better, so that the same machine gives the same tables.
@@ -12,11 +12,11 @@ import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 
-from cyclometer.choose.candidates import CandidatePool, Place, lower_quartile
+from cyclometer.choose.candidates import CandidatePool, Place
 from cyclometer.records.executable import Executable
 
 MIN_ERROR = 0.01  # layout and address randomisation shift whole processes by up to this, however well they repeat
-MIN_QUICK_ERROR = 0.0075  # likewise; the mean over many cells averages some of it out (0.25 %, one standard deviation)
+QUICK_ERROR = 0.003  # of a score on the quick grid, 2 % in one of twenty cells; a cut that varies would be noise itself
 MAX_ERROR = 0.015  # a noisy minute does not make everything a tie
 ALIKE = 0.02  # the least error on the work load for the cut: ten processes show a ratio to a quarter of this
 FEW_TIMINGS, ENOUGH_TIMINGS = 2, 4  # with fewer than enough the cut is wider, widest with so few
@@ -34,19 +34,22 @@ def ranked(pool: CandidatePool, finalists: Sequence[int]) -> list[Place]:
         return []
     cycles = {index: pool.cycles(index) for index in finalists}
     work_error = error(pool, finalists)
-    apart = alike(pool, finalists)
-    tied, behind = cut(cycles, apart)
-    made_up = _made_up(pool, cycles, tied, apart)
-    tied, behind = [*tied, *made_up], [index for index in behind if index not in made_up]
+    tied, behind = cut_by_work_load(pool, finalists)
     scores = quick_scores(pool, tied) if len(tied) > 1 else {}
-    equal, slower = cut(scores, quick_error(pool, tied)) if scores else (tied, [])
-    even, uneven = cut(worst_cells(pool, equal), quick_error(pool, equal)) if scores else (equal, [])
-    winner, *rivals = sorted(even, key=lambda index: fixed_order(pool.candidates[index]))
+    equal, slower = cut(scores, QUICK_ERROR) if scores else (tied, [])
+    winner, *rivals = sorted(equal, key=lambda index: fixed_order(pool.candidates[index]))
     if pool.incumbent in cycles and pool.incumbent != winner and _stays(pool, pool.incumbent, cycles, work_error):
-        rest = sorted((index for index in finalists if index != pool.incumbent), key=cycles.__getitem__)
-        return _places(pool.incumbent, quick_scores(pool, finalists), {"chosen before": rest})
-    others = {"fixed order": rivals, "worst cell": uneven, "quick grid": slower, "work load": behind}
-    return _places(winner, scores, others)
+        others = sorted((index for index in finalists if index != pool.incumbent), key=cycles.__getitem__)
+        return _places(pool.incumbent, quick_scores(pool, finalists), {"chosen before": others})
+    return _places(winner, scores, {"fixed order": rivals, "quick grid": slower, "work load": behind})
+
+
+def cut_by_work_load(pool: CandidatePool, finalists: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Split the finalists into those that tie on the work load, or make up for it on the quick grid, and the others."""
+    cycles, error = {index: pool.cycles(index) for index in finalists}, alike(pool, finalists)
+    tied, behind = cut(cycles, error)
+    made_up = _made_up(pool, cycles, tied, error)
+    return [*tied, *made_up], [index for index in behind if index not in made_up]
 
 
 def _made_up(pool: CandidatePool, cycles: Mapping[int, float], tied: Sequence[int], error: float) -> list[int]:
@@ -75,14 +78,14 @@ def _stays(pool: CandidatePool, incumbent: int, cycles: Mapping[int, float], wor
     """Return whether no finalist is clearly better than the incumbent.
 
     Clearly better is one that is faster on the work load by more than the error explains, or one that certainly ties
-    there and is better on the quick grid by more than the error explains.
+    there and is better on the quick grid by as much.
     """
     surely_tied, surely_apart = _bounds(work_error)
     if cycles[incumbent] > surely_apart * min(cycles.values()):
         return False
     rivals = [index for index in cycles if cycles[index] <= surely_tied * cycles[incumbent]]
     scores = quick_scores(pool, rivals) if len(rivals) > 1 else {}
-    return not scores or scores[incumbent] <= (1 + CUT[1] * quick_error(pool, rivals)) * min(scores.values())
+    return not scores or scores[incumbent] <= surely_apart * min(scores.values())
 
 
 def fixed_order(executable: Executable) -> tuple[bool, int, str, str]:
@@ -112,17 +115,13 @@ def alike(pool: CandidatePool, finalists: Sequence[int]) -> float:
     return max(ALIKE * math.sqrt(ENOUGH_TIMINGS / few), error(pool, finalists))
 
 
-def is_clear(pool: CandidatePool, scores: Mapping[int, float], rivals: Sequence[int]) -> bool:
-    """Return whether no candidate is where the cuts of the quick grid and of the worst cell may lie."""
-    means, error = {index: scores[index] for index in rivals}, quick_error(pool, rivals)
-    equal, _ = cut(means, error)
-    return _is_whole(means, error) and _is_whole(worst_cells(pool, equal), quick_error(pool, equal))
-
-
-def _is_whole(values: Mapping[int, float], error: float) -> bool:
-    """Return whether no candidate divides the gap for the cut."""
-    low, high = _bounds(error)
-    return (low, high) == _widest_gap(values, error)[2:]
+def is_clear(pool: CandidatePool, tied: Sequence[int]) -> bool:
+    """Return whether the best of them on the quick grid has no rival that may tie."""
+    if len(tied) < 2:
+        return True
+    _, surely_apart = _bounds(QUICK_ERROR)
+    scores = quick_scores(pool, tied)
+    return sum(score < surely_apart * min(scores.values()) for score in scores.values()) == 1
 
 
 def _widest_gap(values: Mapping[int, float], error: float) -> tuple[list[int], list[float], float, float]:
@@ -151,59 +150,32 @@ def error(pool: CandidatePool, finalists: Iterable[int]) -> float:
     return _half_width(deviations, counts, MIN_ERROR)
 
 
-def quick_error(pool: CandidatePool, tied: Iterable[int]) -> float:
-    """Return the error of a ratio of two scores on the quick grid."""
-    deviations, counts = [], []
-    for index in tied:
-        typical, timings = _typical(pool.cells(index)), pool.cells(index)
-        scores = [math.exp(_mean_log(cells, typical, cells)) for cells in timings]
-        counts.append(len(scores))
-        deviations += _lower_deviations(scores, lower_quartile(scores)) if scores else []
-    return _half_width(deviations, counts, MIN_QUICK_ERROR)
-
-
 def quick_scores(pool: CandidatePool, tied: Sequence[int]) -> dict[int, float]:
-    """Return the shifted geometric mean of each candidate's cells, relative to the first of them.
+    """Return 1 + the root mean square of what each candidate takes longer than the fastest of them, cell by cell.
 
+    A mean would hide 5 % in one cell, and chance then decides whether users of that cell have the slower candidate.
     Only cells that all have undisturbed are compared; the result is empty if they are fewer than half of all.
     """
-    typical, common = _comparable(pool, tied)
-    if not common:
+    typical = {index: _typical(pool.cells(index)) for index in tied}
+    names = [set(cells) for cells in typical.values()]
+    common = set.intersection(*names)
+    if not common or 2 * len(common) < len(set.union(*names)):
         return {}
-    reference = typical[tied[0]]
-    return {index: math.exp(_mean_log(cells, reference, common)) for index, cells in typical.items()}
-
-
-def worst_cells(pool: CandidatePool, tied: Sequence[int]) -> dict[int, float]:
-    """Return the largest of each candidate's shifted ratios to the fastest of them in a cell of the quick grid.
-
-    A mean of many cells hides that one candidate takes 5 % longer in one of them, which another never does. Then
-    chance would decide whether users of that cell have the slower one.
-    """
-    typical, common = _comparable(pool, tied)
     best = {name: min(cells[name] for cells in typical.values()) + SHIFT for name in common}
     return {
-        index: max(((cells[name] + SHIFT) / best[name] for name in common), default=1.0)
+        index: 1 + math.sqrt(statistics.fmean(((cells[name] + SHIFT) / best[name] - 1) ** 2 for name in sorted(common)))
         for index, cells in typical.items()
     }
 
 
-def _comparable(pool: CandidatePool, tied: Sequence[int]) -> tuple[dict[int, dict[str, float]], set[str]]:
-    """Return each candidate's cells, and the names of those that all have; none if they are fewer than half."""
-    typical = {index: _typical(pool.cells(index)) for index in tied}
-    names = [set(cells) for cells in typical.values()]
-    common = set.intersection(*names)
-    return typical, common if 2 * len(common) >= len(set.union(*names)) else set()
-
-
 def _typical(timings: Sequence[Mapping[str, float]]) -> dict[str, float]:
     names = {name for cells in timings for name in cells}
-    return {name: lower_quartile([cells[name] for cells in timings if name in cells]) for name in names}
+    return {name: _lower_mean([cells[name] for cells in timings if name in cells]) for name in names}
 
 
-def _mean_log(cells: Mapping[str, float], reference: Mapping[str, float], names: Iterable[str]) -> float:
-    """Return the mean logarithm of the ratios; sorted, because the order of a sum changes its last digits."""
-    return statistics.fmean(math.log((cells[name] + SHIFT) / (reference[name] + SHIFT)) for name in sorted(names))
+def _lower_mean(values: Sequence[float]) -> float:
+    """Return the mean of the lower half, which slow processes leave alone and which varies less than its quartile."""
+    return statistics.fmean(sorted(values)[: (len(values) + 1) // 2])
 
 
 def _lower_deviations(values: Sequence[float], quartile: float) -> list[float]:

@@ -49,7 +49,5 @@ class Trial:
     chosen: bool
     place: int = 0  # among the finalists, 1 is the chosen one; 0: not a finalist, or from a version that stored none
     decided_by: str = ""  # what put it behind the chosen one; docs/formats.md lists the values
-    quick_ratio: float | None = (
-        None  # geometric mean of its cycles over the chosen one's on the quick grid; None: no tie
-    )
+    quick_ratio: float | None = None  # its score on the quick grid (choose/ties.py) by the chosen one's; None: no tie
     parts: str = ""  # the tunings of the parts that it was built with: "poly1305 avx2 gcc-O3, ..."
