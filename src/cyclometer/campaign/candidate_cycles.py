@@ -6,6 +6,7 @@ from __future__ import annotations
 import statistics
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,10 +20,18 @@ Point = tuple[str | int, ...]
 """The values of POINT."""
 
 
+class Cost(NamedTuple):
+    """What a call costs, in core cycles or counter units, overhead subtracted."""
+
+    cycles: float
+    quiet: bool  # nothing disturbed it
+    least: float  # what the fastest of its timings took
+
+
 def cycles_of_points(
     table: Columns, counter: CounterScore, chain_cycles: int, quiet: Sequence[bool]
-) -> dict[Point, tuple[float, bool]]:
-    """Return the cycles of each point, overhead subtracted, and whether it was measured undisturbed.
+) -> dict[Point, Cost]:
+    """Return the cost of each point.
 
     `table` has the columns of RECORD, `quiet` says which of its samples are undisturbed: they take precedence over
     other repetitions of their point. `chain_cycles` is the known cost of the chain beside each sample; 0 if there is
@@ -42,12 +51,13 @@ def cycles_of_points(
     unit = chain_cycles + overhead if converts else 1.0
     step = counter.resolution if counter.dither_cycles else 0.0
 
-    def center(point: Point, own: Sequence[int]) -> float:
+    def cost(point: Point, own: Sequence[int]) -> Cost:
         timings = np.sort(np.concatenate([series[each] / clocks[each] for each in own])) * unit - overhead
         several = trimmed_mean_of_several(timings.tolist(), step * unit / clocks[own[0]])
-        return max(0.0, typical[point] * unit - overhead if several is None else several)
+        cycles = typical[point] * unit - overhead if several is None else several
+        return Cost(cycles=max(0.0, cycles), quiet=quiet[own[0]], least=max(0.0, float(timings[0])))
 
-    return {point: (center(point, own), quiet[own[0]]) for point, own in used.items() if point[0] != EMPTY}
+    return {point: cost(point, own) for point, own in used.items() if point[0] != EMPTY}
 
 
 def _used(table: Columns, quiet: Sequence[bool]) -> dict[Point, list[int]]:

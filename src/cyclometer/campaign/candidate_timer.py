@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from cyclometer.campaign.candidate_cycles import Point, cycles_of_points
+from cyclometer.campaign.candidate_cycles import Cost, Point, cycles_of_points
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.choose import REDUCED, Budget, Selection, WantedTiming, choose, time_once
@@ -196,7 +196,7 @@ class CandidateTimer:
                 return replace(failure, stage="choose")
             if self._is_as_fast(selection, result):
                 return None
-            again = self._cycles(result)[0]
+            again = self._cost(result).cycles
         return Failure(
             stage="choose",
             subject=selection.winner.subject,
@@ -206,9 +206,8 @@ class CandidateTimer:
 
     def _is_as_fast(self, selection: Selection, measured: Measured) -> bool:
         """Return whether confirmed timings are those with which a winner was chosen, as far as they can tell."""
-        cycles, quiet = self._cycles(measured)
-        won = _won(selection)
-        return won is None or not quiet or cycles <= AGAIN_RATIO * won + AGAIN_CYCLES
+        cost, won = self._cost(measured), _won(selection)
+        return won is None or not cost.quiet or cost.cycles <= AGAIN_RATIO * won + AGAIN_CYCLES
 
     def _kept(self, key: str, selection: Selection) -> Selection:
         winner = selection.winner
@@ -252,20 +251,20 @@ class CandidateTimer:
         if isinstance(result, NotTimed):
             return replace(result.failure, stage="choose")
         cells, chosen = self._cells(result), self._work(wanted.executable.subject.key)
-        others = {_name(point): cycles for point, (cycles, quiet) in cells.items() if quiet and point not in chosen}
-        cycles, quiet = _together(cells, chosen)
-        if cycles < self._fastest.get(wanted.executable.path, (math.inf, result))[0]:
-            self._fastest[wanted.executable.path] = cycles, result
-        return Timing(cycles=cycles, quiet=quiet, cells=others if wanted.quick else None)
+        others = {_name(point): cost.cycles for point, cost in cells.items() if cost.quiet and point not in chosen}
+        work = _together(cells, chosen)
+        if work.cycles < self._fastest.get(wanted.executable.path, (math.inf, result))[0]:
+            self._fastest[wanted.executable.path] = work.cycles, result
+        return Timing(cycles=work.cycles, quiet=work.quiet, least=work.least, cells=others if wanted.quick else None)
 
     def _work(self, key: str) -> set[Point]:
         return {point for line in self._grid(key) for point in points_of(line)}
 
-    def _cycles(self, measured: Measured) -> tuple[float, bool]:
-        """Return the cycles of the work load that chooses, and whether nothing disturbed it."""
+    def _cost(self, measured: Measured) -> Cost:
+        """Return the cost of the work load that chooses."""
         return _together(self._cells(measured), self._work(measured.executable.subject.key))
 
-    def _cells(self, measured: Measured) -> dict[Point, tuple[float, bool]]:
+    def _cells(self, measured: Measured) -> dict[Point, Cost]:
         floor, counter = self.environment.noise_floor.value, self.environment.counter
         quiet = undisturbed(measured.samples, floor).tolist()
         return cycles_of_points(measured.samples, counter, measured.chain_cycles, quiet)
@@ -288,10 +287,14 @@ class CandidateTimer:
         )
 
 
-def _together(cells: Mapping[Point, tuple[float, bool]], points: Container[Point]) -> tuple[float, bool]:
-    """Return the cycles of these points, and whether nothing disturbed them."""
-    work = [cell for point, cell in cells.items() if point in points]
-    return sum(cycles for cycles, _ in work), all(quiet for _, quiet in work)
+def _together(cells: Mapping[Point, Cost], points: Container[Point]) -> Cost:
+    """Return the cost of these points together."""
+    work = [cost for point, cost in cells.items() if point in points]
+    return Cost(
+        cycles=sum(cost.cycles for cost in work),
+        quiet=all(cost.quiet for cost in work),
+        least=sum(cost.least for cost in work),
+    )
 
 
 def _name(point: Point) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from cyclometer.campaign.candidate_cycles import Point, cycles_of_points
+from cyclometer.campaign.candidate_cycles import Cost, Point, cycles_of_points
 from cyclometer.campaign.environment import Environment
 from cyclometer.host.counters import CounterScore
 from cyclometer.kept import keep, kept, kept_file, kept_folder
@@ -95,7 +95,7 @@ class RunCosts:
 
     def __init__(self, counter: CounterScore) -> None:
         self._counter = counter
-        self._rounds: dict[Tuning, dict[Point, list[tuple[float, bool]]]] = {}
+        self._rounds: dict[Tuning, dict[Point, list[Cost]]] = {}
 
     def add(self, measured: Measured, noise_floor: float) -> None:
         """Add a process."""
@@ -118,7 +118,7 @@ class RunCosts:
         None does if they had `most_rounds`: what still varies then does so by itself.
         """
         return sum(
-            len(rounds) < most_rounds and _varies([cycles for cycles, is_quiet in rounds if is_quiet])
+            len(rounds) < most_rounds and _varies([cost.cycles for cost in rounds if cost.quiet])
             for rounds in self._rounds.get(subject, {}).values()
         )
 
@@ -128,9 +128,9 @@ class RunCosts:
         return {point: cycles for point, cycles in cells.items() if cycles}
 
 
-def _median_if_quiet(rounds: Sequence[tuple[float, bool]]) -> float:
+def _median_if_quiet(rounds: Sequence[Cost]) -> float:
     """Return the median of the quiet rounds; 0 if there are too few."""
-    quiet = [cycles for cycles, is_quiet in rounds if is_quiet]
+    quiet = [cost.cycles for cost in rounds if cost.quiet]
     return statistics.median(quiet) if len(quiet) >= max(FEW, len(rounds) / 2) else 0.0
 
 

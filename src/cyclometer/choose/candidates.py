@@ -183,6 +183,10 @@ class CandidatePool:
         limit = ratio * self.best_cycles(indices)
         return [index for index in self.fastest_first(indices) if self.cycles(index) <= limit]
 
+    def once_within(self, indices: Iterable[int], cycles: float) -> list[int]:
+        """Return the candidates of which any call, though not the typical one, took at most so many cycles."""
+        return [i for i in self.fastest_first(indices) if any(timing.least <= cycles for timing in self._new[i])]
+
     def unconfirmed(self, indices: Iterable[int]) -> list[int]:
         """Return the candidates with disturbed timings only that a quiet one could show to be the fastest."""
         return [index for index in self.within(indices, self._doubt_ratio) if self.is_unconfirmed(index)]

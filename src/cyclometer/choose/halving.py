@@ -26,7 +26,8 @@ MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 6, 15  # ... and of those not hopeless th
 WHOLE_PASS = 5  # times the time for near ties that one timing of each may take
 HOPELESS_RATIO = 1.03  # a near tie this many times slower on the quick grid is not timed further
 MAX_RETRIES = 6  # at most this many further passes over finalists without a quiet timing
-CONTENDER_RATIO, CONTENDER_TIMINGS = 2.0, 2  # one at most this many times slower is not left out before so many
+CONTENDER_RATIO, CONTENDER_TIMINGS = 2.0, 2  # one at most this many times slower is not left out before so many ...
+CONTENDER_LEAST = 1.1  # ... nor one of which any call took at most so many times as long as the best candidate
 SKIP_RATIO = 1.5  # candidates this many times slower than the best prior time are not timed again
 RETIME_SHARE = 1 / 10  # of the prior timings are refreshed, so that a bad one cannot persist
 NO_PRIOR = PriorTimings()
@@ -111,9 +112,10 @@ def _time_contenders_again(
 ) -> None:
     """Time again those timed once that may lead and are not `safe`; not one that has no rival.
 
-    Now and then a single timing is a third longer, and no probe shows it.
+    Now and then a single timing is a third longer, or takes three times as long, and no probe shows it.
     """
-    contenders = pool.within(indices, CONTENDER_RATIO)
+    best = pool.best_cycles(indices)
+    contenders = sorted({*pool.within(indices, CONTENDER_RATIO), *pool.once_within(indices, CONTENDER_LEAST * best)})
     if len(contenders) == 1:
         return
     pool.run([i for i in contenders if i not in safe and pool.passes(i) < CONTENDER_TIMINGS], end=end)

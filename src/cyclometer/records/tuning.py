@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -30,12 +31,13 @@ class Tuning:
 class Timing:
     """One process's timing of a candidate, in core cycles or counter units, overhead subtracted.
 
-    `quiet` tells whether nothing disturbed its cycles on the work load; `cells` are the undisturbed cells of the rest
-    of the quick grid, None if that was not timed.
+    `quiet` tells whether nothing disturbed its cycles on the work load, `least` is what the fastest of its calls takes;
+    `cells` are the undisturbed cells of the rest of the quick grid, None if that was not timed.
     """
 
     cycles: float
     quiet: bool = True
+    least: float = math.inf
     cells: Mapping[str, float] | None = None
 
 
