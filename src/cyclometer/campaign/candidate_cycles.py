@@ -90,12 +90,21 @@ def _typical(samples: Sequence[np.ndarray], counter: CounterScore) -> np.ndarray
 
 
 def _clocks(table: Columns) -> np.ndarray:
-    """Return the chain timing that belongs to each sample: the median of those that show the same clock as its own."""
+    """Return the chain timing that belongs to each sample: the median of those that show the same clock as its own.
+
+    No clock changes for one sample. If one alone shows a slower clock, and those before and after it agree, something
+    slowed down the chain on both sides of it, and theirs belongs to it; it would seem too fast.
+    """
     chains = np.minimum(table["chain_before"], table["chain_after"]).astype(float)
     same = np.abs(chains[:, None] - chains[None, :]) <= SAME_CLOCK * chains[:, None]
     ordered, count = np.sort(np.where(same, chains, np.inf)), same.sum(axis=1)
     rows = np.arange(len(chains))
     medians: np.ndarray = (ordered[rows, (count - 1) // 2] + ordered[rows, count // 2]) / 2
+    before, own, after = medians[:-2], medians[1:-1], medians[2:]
+    interrupted = (
+        (count[1:-1] == 1) & (own > np.maximum(before, after)) & (np.abs(before - after) <= SAME_CLOCK * before)
+    )
+    medians[1:-1] = np.where(interrupted, (before + after) / 2, own)
     return medians
 
 

@@ -51,6 +51,18 @@ def test_a_clock_that_changes_within_a_process_changes_no_figure(slow: float) ->
     assert found["encrypt", 576] == found["decrypt", 576] == pytest.approx(1000)
 
 
+def test_a_chain_that_alone_is_slow_was_interrupted() -> None:
+    """Half a millisecond of a neighbour slowed down the chain on both sides of a sample, which seemed twice as fast."""
+    table = samples(
+        *[("empty", SHORT_CYCLES + number, SHORT_CYCLES + number, 0.7) for number in range(8)],
+        *[("hash", length, 1300, 0.7) for length in (16, 64, 576, 1500)],
+    )
+    for name in ("chain_before", "chain_after"):
+        table[name][10] *= 1.9
+    cycles = cycles_of_points(table, COUNTER, CHAIN_CYCLES, [True] * 12)
+    assert [cost.cycles for cost in cycles.values()] == pytest.approx([1300] * 4)
+
+
 def test_the_overhead_is_the_mean_of_short_chains_of_several_lengths() -> None:
     """Every fourth length takes two cycles more on this processor, in the overhead and in what is timed."""
     chains = [("empty", length, length + 2 * (length % 4 == 1), 0.7) for length in range(16, 24)]
