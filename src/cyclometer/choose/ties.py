@@ -46,9 +46,9 @@ def ranked(pool: CandidatePool, finalists: Sequence[int]) -> list[Place]:
 
 def cut_by_work_load(pool: CandidatePool, finalists: Sequence[int]) -> tuple[list[int], list[int]]:
     """Split the finalists into those that tie on the work load, or make up for it on the quick grid, and the others."""
-    cycles, error = {index: pool.cycles(index) for index in finalists}, alike(pool, finalists)
-    tied, behind = cut(cycles, error)
-    made_up = _made_up(pool, cycles, tied, error)
+    cycles, apart = {index: pool.cycles(index) for index in finalists}, alike(pool, finalists)
+    tied, behind = cut(cycles, apart)
+    made_up = _made_up(pool, cycles, tied, apart)
     return [*tied, *made_up], [index for index in behind if index not in made_up]
 
 
