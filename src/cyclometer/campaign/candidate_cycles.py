@@ -92,8 +92,8 @@ def _typical(samples: Sequence[np.ndarray], counter: CounterScore) -> np.ndarray
 def _clocks(table: Columns) -> np.ndarray:
     """Return the chain timing that belongs to each sample: the median of those that show the same clock as its own.
 
-    No clock changes for one sample. If one alone shows a slower clock, and those before and after it agree, something
-    slowed down the chain on both sides of it, and theirs belongs to it; it would seem too fast.
+    No clock changes for one sample. A chain that alone is slower, between two that agree, was interrupted on both sides
+    of its sample. The sample takes the clock of its neighbours; by its own it would seem too fast.
     """
     chains = np.minimum(table["chain_before"], table["chain_after"]).astype(float)
     same = np.abs(chains[:, None] - chains[None, :]) <= SAME_CLOCK * chains[:, None]

@@ -167,6 +167,10 @@ class CandidatePool:
         """
         return lower_quartile([timing.cycles for timing in self.timings(index)])
 
+    def least(self, index: int) -> float:
+        """Return the cycles of its fastest call in this selection."""
+        return min((timing.least for timing in self._new[index]), default=math.inf)
+
     def fastest_first(self, indices: Iterable[int]) -> list[int]:
         """Return the candidates that have not failed, the fastest first."""
         return sorted((index for index in indices if index not in self._failed), key=self.cycles)
@@ -182,10 +186,6 @@ class CandidatePool:
         indices = list(indices)
         limit = ratio * self.best_cycles(indices)
         return [index for index in self.fastest_first(indices) if self.cycles(index) <= limit]
-
-    def once_within(self, indices: Iterable[int], cycles: float) -> list[int]:
-        """Return the candidates of which any call, though not the typical one, took at most so many cycles."""
-        return [i for i in self.fastest_first(indices) if any(timing.least <= cycles for timing in self._new[i])]
 
     def unconfirmed(self, indices: Iterable[int]) -> list[int]:
         """Return the candidates with disturbed timings only that a quiet one could show to be the fastest."""

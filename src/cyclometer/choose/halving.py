@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from cyclometer.choose.cache import PriorTimings
 from cyclometer.choose.candidates import DEFAULT, Budget, CandidatePool, Place, Timer
-from cyclometer.choose.ties import CUT, LEADER_MARGIN, alike, cut_by_work_load, is_clear, quick_scores, ranked
+from cyclometer.choose.ties import LEADER_MARGIN, alike, bounds, cut_by_work_load, is_clear, quick_scores, ranked
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Timing, Trial, Tuning
@@ -115,7 +115,11 @@ def _time_contenders_again(
     Now and then a single timing is a third longer, or takes three times as long, and no probe shows it.
     """
     best = pool.best_cycles(indices)
-    contenders = sorted({*pool.within(indices, CONTENDER_RATIO), *pool.once_within(indices, CONTENDER_LEAST * best)})
+    contenders = [
+        index
+        for index in pool.fastest_first(indices)
+        if pool.cycles(index) <= CONTENDER_RATIO * best or pool.least(index) <= CONTENDER_LEAST * best
+    ]
     if len(contenders) == 1:
         return
     pool.run([i for i in contenders if i not in safe and pool.passes(i) < CONTENDER_TIMINGS], end=end)
@@ -172,7 +176,8 @@ def _compare_near_ties(pool: CandidatePool, finalists: Sequence[int], seconds: f
 
 def _near(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
     """Return all that the error allows to tie."""
-    return pool.within(finalists, 1 + CUT[1] * alike(pool, finalists))
+    _, surely_apart = bounds(alike(pool, finalists))
+    return pool.within(finalists, surely_apart)
 
 
 def _wanting_timings(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:

@@ -33,12 +33,11 @@ def ranked(pool: CandidatePool, finalists: Sequence[int]) -> list[Place]:
     if not finalists:
         return []
     cycles = {index: pool.cycles(index) for index in finalists}
-    work_error = error(pool, finalists)
     tied, behind = cut_by_work_load(pool, finalists)
     scores = quick_scores(pool, tied) if len(tied) > 1 else {}
     equal, slower = cut(scores, QUICK_ERROR) if scores else (tied, [])
     winner, *rivals = sorted(equal, key=lambda index: fixed_order(pool.candidates[index]))
-    if pool.incumbent in cycles and pool.incumbent != winner and _stays(pool, pool.incumbent, cycles, work_error):
+    if pool.incumbent in cycles and pool.incumbent != winner and _stays(pool, pool.incumbent, cycles):
         others = sorted((index for index in finalists if index != pool.incumbent), key=cycles.__getitem__)
         return _places(pool.incumbent, quick_scores(pool, finalists), {"chosen before": others})
     return _places(winner, scores, {"fixed order": rivals, "quick grid": slower, "work load": behind})
@@ -57,8 +56,8 @@ def _made_up(pool: CandidatePool, cycles: Mapping[int, float], tied: Sequence[in
 
     Noise moves a candidate across the cut, and nobody should lose a fifth elsewhere by chance for 2 % here.
     """
-    fastest = min(cycles.values())
-    near = [index for index, each in cycles.items() if each <= (1 + CUT[1] * error) * fastest and pool.cells(index)]
+    fastest, (_, surely_apart) = min(cycles.values()), bounds(error)
+    near = [index for index, each in cycles.items() if each <= surely_apart * fastest and pool.cells(index)]
     scores = quick_scores(pool, near) if len(near) > 1 else {}
     best = min((scores[index] for index in tied if index in scores), default=0.0)
     return [i for i in scores if i not in tied and best / scores[i] > (cycles[i] / fastest) ** MADE_UP]
@@ -74,13 +73,13 @@ def _places(winner: int, scores: Mapping[int, float], others: Mapping[str, Seque
     return [place(winner), *(place(index, reason) for reason, indices in others.items() for index in indices)]
 
 
-def _stays(pool: CandidatePool, incumbent: int, cycles: Mapping[int, float], work_error: float) -> bool:
+def _stays(pool: CandidatePool, incumbent: int, cycles: Mapping[int, float]) -> bool:
     """Return whether no finalist is clearly better than the incumbent.
 
     Clearly better is one that is faster on the work load by more than the error explains, or one that certainly ties
     there and is better on the quick grid by as much.
     """
-    surely_tied, surely_apart = _bounds(work_error)
+    surely_tied, surely_apart = bounds(error(pool, cycles))
     if cycles[incumbent] > surely_apart * min(cycles.values()):
         return False
     rivals = [index for index in cycles if cycles[index] <= surely_tied * cycles[incumbent]]
@@ -119,7 +118,7 @@ def is_clear(pool: CandidatePool, tied: Sequence[int]) -> bool:
     """Return whether the best of them on the quick grid has no rival that may tie."""
     if len(tied) < 2:
         return True
-    _, surely_apart = _bounds(QUICK_ERROR)
+    _, surely_apart = bounds(QUICK_ERROR)
     scores = quick_scores(pool, tied)
     return sum(score < surely_apart * min(scores.values()) for score in scores.values()) == 1
 
@@ -127,14 +126,14 @@ def is_clear(pool: CandidatePool, tied: Sequence[int]) -> bool:
 def _widest_gap(values: Mapping[int, float], error: float) -> tuple[list[int], list[float], float, float]:
     """Return the candidates in ascending order, their ratios to the first, and the bounds of the gap for the cut."""
     order = sorted(values, key=values.__getitem__)
-    low, high = _bounds(error)
+    low, high = bounds(error)
     ratios = [values[index] / values[order[0]] if values[order[0]] > 0 else 1.0 for index in order]
     marks = [low, *(ratio for ratio in ratios if low < ratio < high), high]
     before, after = max(itertools.pairwise(marks), key=lambda gap: gap[1] - gap[0])
     return order, ratios, before, after
 
 
-def _bounds(error: float) -> tuple[float, float]:
+def bounds(error: float) -> tuple[float, float]:
     """Return between which ratios the cut may lie."""
     surely_tied, surely_apart = (1 + multiple * error for multiple in CUT)
     return surely_tied, surely_apart
@@ -147,7 +146,7 @@ def error(pool: CandidatePool, finalists: Iterable[int]) -> float:
         timings = [timing.cycles for timing in pool.timings(index)]
         counts.append(len(timings))
         deviations += _lower_deviations(timings, pool.cycles(index))
-    return _half_width(deviations, counts, MIN_ERROR)
+    return _half_width(deviations, counts)
 
 
 def quick_scores(pool: CandidatePool, tied: Sequence[int]) -> dict[int, float]:
@@ -187,8 +186,8 @@ def _lower_deviations(values: Sequence[float], quartile: float) -> list[float]:
     return [value / quartile - 1 for value in lower] if quartile > 0 else []
 
 
-def _half_width(deviations: Sequence[float], counts: Sequence[int], minimum: float) -> float:
-    """Return half the 95 % interval of the difference of two lower quartiles, between `minimum` and a maximum.
+def _half_width(deviations: Sequence[float], counts: Sequence[int]) -> float:
+    """Return half the 95 % interval of the difference of two lower quartiles, between a minimum and a maximum.
 
     The deviations of all candidates are pooled; their median size gives the standard deviation. In a normal
     distribution the lower half's values are 0.40 standard deviations from the lower quartile, in the median, and that
@@ -196,8 +195,8 @@ def _half_width(deviations: Sequence[float], counts: Sequence[int], minimum: flo
     two times for a while (AES on Cascade Lake), few timings may show the faster one once: then the error reaches it.
     """
     if not deviations:
-        return minimum
+        return MIN_ERROR
     deviation = statistics.median(abs(each) for each in deviations) / 0.40
     of_quartile = 1.36 * deviation / math.sqrt(max(1, min(counts)))
-    noise = min(max(minimum, 1.96 * math.sqrt(2) * of_quartile), MAX_ERROR)
+    noise = min(max(MIN_ERROR, 1.96 * math.sqrt(2) * of_quartile), MAX_ERROR)
     return max(noise, TWO_TIMES * min(-min(deviations), MAX_TWO_TIMES))

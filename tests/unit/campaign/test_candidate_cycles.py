@@ -103,7 +103,7 @@ def test_a_sample_counts_as_often_as_it_has_timings() -> None:
 
 
 def test_the_least_cost_is_that_of_the_fastest_call() -> None:
-    """Neighbours of a guest slowed down seven of fifteen calls of Curve25519, and no probe showed it."""
+    """A neighbour of the guest slows down all calls of Curve25519 but one, and no probe shows it."""
     table = samples(("empty", SHORT_CYCLES, SHORT_CYCLES, 0.7), ("multiply", 0, 114_000, 0.7))
     table["series"][1][:14] *= 3
     [cost] = cycles_of_points(table, COUNTER, CHAIN_CYCLES, [True] * 2).values()

@@ -116,8 +116,8 @@ def test_the_same_code_by_several_compilers_does_not_win_in_turn(apart: float) -
     work = {"own": 1000 * apart, "library": 1000 * apart, "slow": 1000.0}
     others = {"own": 1000.0, "library": 1001.0, "slow": 1001.0}
     quick = {name: {f"cell {number}": cycles for number in range(16)} for name, cycles in others.items()}
-    found = Counter(chosen(FakeTimer(seed, 0.005, work, quick), TRIO) for seed in range(200))
-    assert found["library"] >= 180, "the first by name"
+    found = Counter(chosen(FakeTimer(seed, 0.005, work, quick), TRIO) for seed in range(40))
+    assert found["library"] >= 38, "the first by name"
 
 
 @pytest.mark.parametrize("percent", [3, 5, 10])
