@@ -16,6 +16,9 @@ from cyclometer.records.tuning import Timing, Tuning
 MAX_PROGRAMS = 2000
 """Programs per primitive whose timings are kept; the latest are."""
 
+MAX_CYCLES = 1e18
+"""Cycles of some ten years; no call takes more."""
+
 MAX_TIMINGS = 15
 """Timings kept of a program; the latest are."""
 
@@ -94,6 +97,13 @@ class ChoiceCache:
 def _timing(stored: Sequence[object]) -> Timing:
     """Return a timing as it was stored: its cycles and cells."""
     cycles, cells = stored
-    if not isinstance(cycles, int | float) or not isinstance(cells, dict | None):
+    if not isinstance(cells, dict | None):
         raise ValueError(stored)
-    return Timing(cycles=float(cycles), cells=cells)
+    return Timing(cycles=_cycles(cycles), cells=cells and {str(name): _cycles(each) for name, each in cells.items()})
+
+
+def _cycles(stored: object) -> float:
+    """Return cycles as they were stored, and refuse what no call takes."""
+    if not isinstance(stored, int | float) or not 0 <= stored <= MAX_CYCLES:
+        raise ValueError(stored)
+    return float(stored)

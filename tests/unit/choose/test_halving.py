@@ -6,6 +6,7 @@ Near ties: tests/unit/choose/test_ties.py.
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections import Counter
@@ -293,3 +294,12 @@ def test_a_candidate_is_not_left_out_for_one_timing_if_a_call_of_it_was_as_fast_
             return replace(timed, cycles=3.4 * timed.cycles if is_first else timed.cycles, least=timed.cycles)
 
     assert choose(CANDIDATES, SlowOnce(), seed=1).winner == CANDIDATES[0]
+
+
+@pytest.mark.parametrize("wrong", [-20.0, math.nan, math.inf, 1e308])
+def test_an_entry_with_cycles_that_no_call_takes_is_no_entry(tmp_path: Path, wrong: float) -> None:
+    """Whoever writes to the cache may seal anything; then the candidates are timed again."""
+    for timing in (Timing(cycles=wrong), Timing(cycles=1000, cells={"reject 576": wrong})):
+        cache = ChoiceCache(tmp_path, "this CPU")
+        cache.put("crypto_stream/salsa20", GRID, CANDIDATES[0].subject, {"program": [timing]})
+        assert cache.get("crypto_stream/salsa20", GRID) == PriorTimings()
