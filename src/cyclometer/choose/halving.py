@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from cyclometer.choose.cache import PriorTimings
 from cyclometer.choose.candidates import DEFAULT, Budget, CandidatePool, Place, Timer
-from cyclometer.choose.ties import LEADER_MARGIN, alike, bounds, cut_by_work_load, is_clear, quick_scores, ranked
+from cyclometer.choose.ties import LEADER_MARGIN, is_clear, near_ties, quick_scores, ranked
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Timing, Trial, Tuning
@@ -166,7 +166,7 @@ def _compare_near_ties(pool: CandidatePool, finalists: Sequence[int], seconds: f
         if not waiting:
             return
         pool.run(waiting, quick=True, end=begun + seconds)
-    near = _near(pool, finalists)
+    near = near_ties(pool, finalists)
     missing = [index for index in near if not pool.quick_timings(index)]
     if 0 < len(missing) < len(near):
         each = (time.monotonic() - begun) / (len(near) - len(missing))
@@ -174,15 +174,9 @@ def _compare_near_ties(pool: CandidatePool, finalists: Sequence[int], seconds: f
             pool.run(missing, quick=True)
 
 
-def _near(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
-    """Return all that the error allows to tie."""
-    _, surely_apart = bounds(alike(pool, finalists))
-    return pool.within(finalists, surely_apart)
-
-
 def _wanting_timings(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
     """Return the near ties to time once more on the quick grid: first all that may tie."""
-    near = _near(pool, finalists)
+    near = near_ties(pool, finalists)
     new = [index for index in near if pool.quick_timings(index) < FIRST_CLOSE_TIMINGS]
     if new and len(near) > 1:
         return new
@@ -190,8 +184,9 @@ def _wanting_timings(pool: CandidatePool, finalists: Sequence[int]) -> list[int]
     rivals = [index for index in near if not scores or scores[index] <= HOPELESS_RATIO * min(scores.values())]
     if len(rivals) < 2:
         return []
-    tied, _ = cut_by_work_load(pool, rivals)  # without a rival, another cell may be the fastest to compare with
-    enough = MIN_CLOSE_TIMINGS if is_clear(pool, rivals) and is_clear(pool, tied) else MAX_CLOSE_TIMINGS
+    among_rivals = quick_scores(pool, rivals)  # without the others, another cell may be the fastest to compare with
+    clear = scores and is_clear(scores) and is_clear(among_rivals)
+    enough = MIN_CLOSE_TIMINGS if clear else MAX_CLOSE_TIMINGS
     return [index for index in rivals if pool.quick_timings(index) < enough]
 
 

@@ -18,13 +18,13 @@ from cyclometer.records.executable import Executable
 MIN_ERROR = 0.01  # layout and address randomisation shift whole processes by up to this, however well they repeat
 QUICK_ERROR = 0.003  # of a score on the quick grid, 2 % in one of twenty cells; a cut that varies would be noise itself
 MAX_ERROR = 0.015  # a noisy minute does not make everything a tie
-ALIKE = 0.02  # the least error on the work load for the cut: ten processes show a ratio to a quarter of this
+ALIKE = 0.02  # what ties on the work load at least: ten processes show a ratio to a quarter of this
 FEW_TIMINGS, ENOUGH_TIMINGS = 2, 4  # with fewer than enough the cut is wider, widest with so few
 LEADER_MARGIN = 1.08  # what is this close to the fastest has more timings than others
 MAX_TWO_TIMES = 0.02  # a candidate's fastest timing counts up to this far below its lower quartile ...
 TWO_TIMES = 1.5  # ... by so much that another candidate's lower quartile may be there and surely tie
-CUT = (0.5, 1.5)  # the cut between ties and others lies between these multiples of the error
-MADE_UP = 4.0  # up to the upper one, a candidate ties if it gains so many times on the quick grid what it loses here
+CUT = (0.5, 1.5)  # the cut between ties and others lies between these multiples of the error ...
+MADE_UP = 12.0  # ... and on the work load, what goes beyond the error counts so many times on the quick grid
 SHIFT = 20.0  # cycles added to both sides of a ratio, so that cells of a few cycles count by their weight
 
 
@@ -33,34 +33,22 @@ def ranked(pool: CandidatePool, finalists: Sequence[int]) -> list[Place]:
     if not finalists:
         return []
     cycles = {index: pool.cycles(index) for index in finalists}
-    tied, behind = cut_by_work_load(pool, finalists)
-    scores = quick_scores(pool, tied) if len(tied) > 1 else {}
-    equal, slower = cut(scores, QUICK_ERROR) if scores else (tied, [])
+    near = near_ties(pool, finalists)
+    scores = quick_scores(pool, near) if len(near) > 1 else {}
+    equal, slower = cut(scores, QUICK_ERROR) if scores else cut(cycles, alike(pool, finalists))
     winner, *rivals = sorted(equal, key=lambda index: fixed_order(pool.candidates[index]))
     if pool.incumbent in cycles and pool.incumbent != winner and _stays(pool, pool.incumbent, cycles):
         others = sorted((index for index in finalists if index != pool.incumbent), key=cycles.__getitem__)
         return _places(pool.incumbent, quick_scores(pool, finalists), {"chosen before": others})
-    return _places(winner, scores, {"fixed order": rivals, "quick grid": slower, "work load": behind})
+    compared = slower if scores else []
+    behind = [index for index in finalists if index not in equal and index not in compared]
+    return _places(winner, scores, {"fixed order": rivals, "quick grid": compared, "work load": behind})
 
 
-def cut_by_work_load(pool: CandidatePool, finalists: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Split the finalists into those that tie on the work load, or make up for it on the quick grid, and the others."""
-    cycles, apart = {index: pool.cycles(index) for index in finalists}, alike(pool, finalists)
-    tied, behind = cut(cycles, apart)
-    made_up = _made_up(pool, cycles, tied, apart)
-    return [*tied, *made_up], [index for index in behind if index not in made_up]
-
-
-def _made_up(pool: CandidatePool, cycles: Mapping[int, float], tied: Sequence[int], error: float) -> list[int]:
-    """Return those just behind the `tied` that are far better on the quick grid than all of them.
-
-    Noise moves a candidate across the cut, and nobody should lose a fifth elsewhere by chance for 2 % here.
-    """
-    fastest, (_, surely_apart) = min(cycles.values()), bounds(error)
-    near = [index for index, each in cycles.items() if each <= surely_apart * fastest and pool.cells(index)]
-    scores = quick_scores(pool, near) if len(near) > 1 else {}
-    best = min((scores[index] for index in tied if index in scores), default=0.0)
-    return [i for i in scores if i not in tied and best / scores[i] > (cycles[i] / fastest) ** MADE_UP]
+def near_ties(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
+    """Return all that the error allows to tie on the work load, the fastest first."""
+    _, surely_apart = bounds(alike(pool, finalists))
+    return pool.within(finalists, surely_apart)
 
 
 def _places(winner: int, scores: Mapping[int, float], others: Mapping[str, Sequence[int]]) -> list[Place]:
@@ -107,19 +95,16 @@ def cut(values: Mapping[int, float], error: float) -> tuple[list[int], list[int]
 
 
 def alike(pool: CandidatePool, finalists: Sequence[int]) -> float:
-    """Return the error on the work load for the cut: larger if the time was enough for few timings only."""
+    """Return what may tie on the work load: the error, and more if the time was enough for few timings only."""
     leaders = pool.within(finalists, LEADER_MARGIN)
     fewest = min((len(pool.timings(index)) for index in leaders), default=ENOUGH_TIMINGS)
     few = min(max(fewest, FEW_TIMINGS), ENOUGH_TIMINGS)
     return max(ALIKE * math.sqrt(ENOUGH_TIMINGS / few), error(pool, finalists))
 
 
-def is_clear(pool: CandidatePool, tied: Sequence[int]) -> bool:
-    """Return whether the best of them on the quick grid has no rival that may tie."""
-    if len(tied) < 2:
-        return True
+def is_clear(scores: Mapping[int, float]) -> bool:
+    """Return whether the best score has no rival that may tie."""
     _, surely_apart = bounds(QUICK_ERROR)
-    scores = quick_scores(pool, tied)
     return sum(score < surely_apart * min(scores.values()) for score in scores.values()) == 1
 
 
@@ -149,22 +134,34 @@ def error(pool: CandidatePool, finalists: Iterable[int]) -> float:
     return _half_width(deviations, counts)
 
 
-def quick_scores(pool: CandidatePool, tied: Sequence[int]) -> dict[int, float]:
+def quick_scores(pool: CandidatePool, near: Sequence[int]) -> dict[int, float]:
     """Return 1 + the root mean square of what each candidate takes longer than the fastest of them, cell by cell.
 
     A mean would hide 5 % in one cell, and chance then decides whether users of that cell have the slower candidate.
-    Only cells that all have undisturbed are compared; the result is empty if they are fewer than half of all.
+    What a candidate loses on the work load beyond the error counts MADE_UP times: no edge there, across which noise
+    would move candidates. Only cells that all have undisturbed are compared; the result is empty if they are fewer
+    than half of all.
     """
-    typical = {index: _typical(pool.cells(index)) for index in tied}
+    typical = {index: _typical(pool.cells(index)) for index in near}
     names = [set(cells) for cells in typical.values()]
     common = set.intersection(*names)
     if not common or 2 * len(common) < len(set.union(*names)):
         return {}
     best = {name: min(cells[name] for cells in typical.values()) + SHIFT for name in common}
+    lost = _lost_on_work_load(pool, near)
     return {
-        index: 1 + math.sqrt(statistics.fmean(((cells[name] + SHIFT) / best[name] - 1) ** 2 for name in sorted(common)))
+        index: 1
+        + math.sqrt(statistics.fmean(((cells[name] + SHIFT) / best[name] - 1) ** 2 for name in sorted(common)))
+        + MADE_UP * lost[index]
         for index, cells in typical.items()
     }
+
+
+def _lost_on_work_load(pool: CandidatePool, near: Sequence[int]) -> dict[int, float]:
+    """Return by how much more than the error each candidate is slower than the fastest of them on the work load."""
+    cycles, allowed = {index: pool.cycles(index) for index in near}, 1 + alike(pool, near)
+    fastest = min(cycles.values())
+    return {index: max(0.0, each / fastest - allowed) if fastest > 0 else 0.0 for index, each in cycles.items()}
 
 
 def _typical(timings: Sequence[Mapping[str, float]]) -> dict[str, float]:

@@ -91,6 +91,18 @@ def test_two_timings_leave_no_candidate_out_that_is_far_better_elsewhere() -> No
     assert {each.winner.subject.implementation for each in selections if each.winner} == {"own"}
 
 
+@pytest.mark.parametrize("behind", [1.019, 1.021, 1.023])
+def test_the_better_of_two_on_the_quick_grid_wins_whether_or_not_it_is_just_beyond_the_error(behind: float) -> None:
+    """Eight per cent there are more than what lies beyond 2 % here, and no cut near 2 % leaves it to noise."""
+    work = {"own": 1000 * behind, "library": 1000.0, "slow": 1010.0}
+    quick = {
+        name: {f"cell {number}": cycles for number in range(16)}
+        for name, cycles in (("own", 1000.0), ("library", 1100.0), ("slow", 1080.0))
+    }
+    found = Counter(chosen(FakeTimer(seed, 0.003, work, quick), TRIO) for seed in range(60))
+    assert found["own"] >= 57
+
+
 @pytest.mark.parametrize("winner", ["own", "library"])
 def test_a_fixed_order_decides_last(winner: str) -> None:
     """Our code comes before a library's; among ours the smaller code, then the name."""
