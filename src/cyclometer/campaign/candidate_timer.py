@@ -212,7 +212,8 @@ class CandidateTimer:
     def _kept(self, key: str, selection: Selection) -> Selection:
         winner = selection.winner
         chosen, program = (winner.subject, winner.path.stem) if winner else (None, "")
-        self._cache(key).put(key, self._grids(key), chosen, selection.quiet, program)
+        settled = selection.is_settled
+        self._cache(key).put(key, self._grids(key), chosen, selection.quiet, program, is_settled=settled)
         return selection
 
     def _prior(self, key: str) -> PriorTimings:

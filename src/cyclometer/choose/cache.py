@@ -32,6 +32,7 @@ class PriorTimings:
 
     chosen: Tuning | None = None
     confirmed: str = ""  # the program that was chosen last: its timings were confirmed then
+    is_settled: bool = True  # whether quiet timings decided; else the choice holds only as long as none can be made
     timings: Mapping[str, Sequence[Timing]] = field(default_factory=dict)
 
     def of(self, executable: Executable) -> Sequence[Timing]:
@@ -56,13 +57,14 @@ class ChoiceCache:
             operation, primitive = key.split("/", 1)
             implementation, compiler = entry["chosen"] or ("", "")
             chosen = Tuning(operation=operation, primitive=primitive, implementation=implementation, compiler=compiler)
-            confirmed = str(entry.get("confirmed", ""))
+            confirmed, is_settled = str(entry.get("confirmed", "")), entry.get("settled") is not False
             timings = {str(name): [_timing(each) for each in values] for name, values in entry["timings"].items()}
         except (ValueError, KeyError, TypeError, AttributeError):  # no entry, or one of another version
             return PriorTimings()
         return PriorTimings(
             chosen=chosen if entry["chosen"] else None,
             confirmed=confirmed,
+            is_settled=is_settled,
             timings=timings if entry.get("grid") == list(grid) else {},
         )
 
@@ -73,13 +75,19 @@ class ChoiceCache:
         chosen: Tuning | None,
         quiet: Mapping[str, Sequence[Timing]],
         confirmed: str = "",
+        *,
+        is_settled: bool = True,
     ) -> None:
         """Keep the choice, the program `confirmed` for it, and the quiet timings by program.
 
-        A disturbed timing would mislead later runs.
+        A disturbed timing would mislead later runs, and so would a choice that rests on them, which is not settled;
+        one that was settled before and is made again stays so.
         """
         prior = self.get(key, grid)
-        chosen, confirmed = (chosen, confirmed) if chosen else (prior.chosen, prior.confirmed)
+        settled = is_settled or (prior.is_settled and chosen == prior.chosen)
+        chosen, confirmed, settled = (
+            (chosen, confirmed, settled) if chosen else (prior.chosen, prior.confirmed, prior.is_settled)
+        )
         timings = {name: values for name, values in prior.timings.items() if name not in quiet}
         timings |= {name: [*prior.timings.get(name, ()), *values][-MAX_TIMINGS:] for name, values in quiet.items()}
         latest = {
@@ -87,7 +95,8 @@ class ChoiceCache:
             for name, values in list(timings.items())[-MAX_PROGRAMS:]
         }
         names = chosen and [chosen.implementation, chosen.compiler]
-        self._write(key, {"chosen": names, "confirmed": confirmed, "grid": list(grid), "timings": latest})
+        entry = {"chosen": names, "confirmed": confirmed, "settled": settled, "grid": list(grid), "timings": latest}
+        self._write(key, entry)
 
     def _write(self, key: str, entry: Mapping[str, object]) -> None:
         with suppress(OSError):  # without a cache entry the candidates are timed again

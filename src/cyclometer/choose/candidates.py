@@ -56,14 +56,15 @@ class Place:
     """The place of a finalist: what put it behind the winner, and its ratio on the quick grid if that was compared."""
 
     index: int
-    decided_by: str  # "work load" | "quick grid" | "fixed order"; empty for the winner
+    decided_by: str  # "work load" | "quick grid" | "fixed order" | "chosen before" | "noise"; empty for the winner
     quick_ratio: float | None = None  # to the winner
 
 
 class CandidatePool:
     """Candidates by index. Tunings that compile to the same program share the index of the first by name.
 
-    `incumbent` is the index of the tuning chosen before, if it is a candidate; `prior` the indices with timings from
+    `incumbent` is the index of the tuning chosen before, if it is a candidate, and `incumbent_is_settled` tells whether
+    quiet timings chose it; `prior` the indices with timings from
     earlier runs.
     """
 
@@ -83,6 +84,7 @@ class CandidatePool:
         self._doubt_ratio, self._retime_seconds = budget.doubt_ratio, budget.retime_seconds
         self._prior = {index: prior.of(candidates[index]) for index in self._identical}
         self.prior = {index for index, timings in self._prior.items() if timings}
+        self.incumbent_is_settled = prior.is_settled
         self.incumbent = next(
             (i for i, same in self._identical.items() if prior.chosen in {candidates[n].subject for n in same}), None
         )

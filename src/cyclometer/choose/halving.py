@@ -14,7 +14,7 @@ from cyclometer.choose.candidates import DEFAULT, Budget, CandidatePool, Place, 
 from cyclometer.choose.ties import LEADER_MARGIN, is_clear, near_ties, quick_scores, ranked
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
-from cyclometer.records.tuning import Timing, Trial, Tuning
+from cyclometer.records.tuning import NOISE, Timing, Trial, Tuning
 
 SURVIVORS = 1 / 3  # share of the timed candidates that go on to the next pass
 MIN_SURVIVORS = 3  # ... but never fewer than these
@@ -47,6 +47,11 @@ class Selection:
     quiet: Mapping[str, Sequence[Timing]]
     unconfirmed: Sequence[Tuning] = ()
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether the choice rests on quiet timings, those of the rivals included."""
+        return all(trial.decided_by != NOISE for trial in self.trials)
+
 
 def choose(
     candidates: Sequence[Executable],
@@ -78,7 +83,8 @@ def choose(
         remaining = [index for index in pool.fastest_first(remaining) if index in kept]
     finalists = _final(pool, remaining, budget)
     _compare_near_ties(pool, finalists, budget.close_seconds)
-    return _selection(pool, _with_incumbent_in_doubt(pool, ranked(pool, pool.fastest_first(finalists))))
+    places = _with_incumbent_in_doubt(pool, ranked(pool, pool.fastest_first(finalists)))
+    return _selection(pool, _with_doubts(pool, places))
 
 
 def time_once(
@@ -195,5 +201,24 @@ def _with_incumbent_in_doubt(pool: CandidatePool, places: list[Place]) -> list[P
     incumbent = [place for place in places if place.index == pool.incumbent]
     if not incumbent or not any(pool.is_unconfirmed(place.index) for place in (places[0], *incumbent)):
         return places
-    others = [replace(place, decided_by="noise") for place in places if place not in incumbent]
+    others = [replace(place, decided_by=NOISE) for place in places if place not in incumbent]
     return [replace(incumbent[0], decided_by=""), *others]
+
+
+def _with_doubts(pool: CandidatePool, places: list[Place]) -> list[Place]:
+    """Return the places; what is behind, but not by more than a disturbance explains, is so by NOISE.
+
+    That is so if it or the winner was never timed in a quiet moment.
+    """
+    if not places:
+        return places
+    winner = places[0].index
+    limit = CONTENDER_RATIO * pool.cycles(winner)
+
+    def is_in_doubt(index: int) -> bool:
+        return index != winner and (pool.is_unconfirmed(winner) or pool.is_unconfirmed(index))
+
+    return [
+        replace(place, decided_by=NOISE) if is_in_doubt(place.index) and pool.cycles(place.index) <= limit else place
+        for place in places
+    ]

@@ -62,13 +62,13 @@ def _places(winner: int, scores: Mapping[int, float], others: Mapping[str, Seque
 
 
 def _stays(pool: CandidatePool, incumbent: int, cycles: Mapping[int, float]) -> bool:
-    """Return whether no finalist is clearly better than the incumbent.
+    """Return whether quiet timings chose the incumbent, and no finalist is clearly better.
 
     Clearly better is one that is faster on the work load by more than the error explains, or one that certainly ties
     there and is better on the quick grid by as much.
     """
     surely_tied, surely_apart = bounds(error(pool, cycles))
-    if cycles[incumbent] > surely_apart * min(cycles.values()):
+    if not pool.incumbent_is_settled or cycles[incumbent] > surely_apart * min(cycles.values()):
         return False
     rivals = [index for index in cycles if cycles[index] <= surely_tied * cycles[incumbent]]
     scores = quick_scores(pool, rivals) if len(rivals) > 1 else {}

@@ -7,6 +7,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+NOISE = "noise"  # puts a tuning behind the chosen one if one of the two was never timed in a quiet moment
+
 
 @dataclass(frozen=True, kw_only=True)
 class Tuning:

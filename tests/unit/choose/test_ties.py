@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -202,6 +203,48 @@ def test_the_trials_say_what_decided() -> None:
     assert places == [("own", 1, ""), ("library", 2, "quick grid"), ("slow", 3, "work load")]
     longer = (632 + 20) / (361 + 20) - 1  # in one of two cells; in the other they are equal
     assert [trial.quick_ratio for trial in trials] == [1.0, pytest.approx(1 + longer / 2**0.5), None]
+
+
+def test_no_margin_rests_on_disturbed_timings() -> None:
+    """The library's timings are all disturbed: whether it is 30 % slower nobody knows."""
+
+    class Disturbed(FakeTimer):
+        def __call__(self, candidate: Executable, seed: int, *, quick: bool) -> Timing | Failure:
+            timed = super().__call__(candidate, seed, quick=quick)
+            assert isinstance(timed, Timing)
+            return replace(timed, quiet=candidate is OWN)
+
+    work = {"own": 1000.0, "library": 1300.0, "slow": 3000.0}
+    trials = choose(TRIO, Disturbed(1, 0.0, work, QUICK), seed=1).trials
+    assert {trial.subject.implementation: trial.decided_by for trial in trials if trial.place} == {
+        "own": "",
+        "library": "noise",
+    }
+
+
+def test_a_choice_that_rests_on_disturbed_timings_stays_only_until_quiet_ones_choose(tmp_path: Path) -> None:
+    """Own code is one per cent better by the quick grid. The library was chosen while all was disturbed."""
+
+    class Loud(FakeTimer):
+        def __call__(self, candidate: Executable, seed: int, *, quick: bool) -> Timing | Failure:
+            timed = super().__call__(candidate, seed, quick=quick)
+            assert isinstance(timed, Timing)
+            return replace(timed, quiet=False, cells=timed.cells and {})
+
+    quick = {name: {"reject 1536": 500.0 if name == "own" else 506.0} for name in WORK}
+    key, cache = "crypto_stream/salsa20", ChoiceCache(tmp_path, "this CPU")
+
+    def run(timer: FakeTimer) -> str:
+        selection = choose(TRIO, timer, 1, cache.get(key, []))
+        assert selection.winner
+        cache.put(key, [], selection.winner.subject, selection.quiet, is_settled=selection.is_settled)
+        return selection.winner.subject.implementation
+
+    assert run(Loud(1, 0.0, {**WORK, "own": 1015.0}, quick)) == "library"
+    assert run(Loud(2, 0.0, {**WORK, "own": 995.0}, quick)) == "library", "nothing better is known"
+    assert run(FakeTimer(3, 0.0, WORK, quick)) == "own"
+    assert run(Loud(4, 0.0, {**WORK, "own": 1015.0}, quick)) == "own", "quiet timings chose it"
+    assert cache.get(key, []).is_settled
 
 
 def failing_on_the_quick_grid(timer: FakeTimer) -> Callable[..., Timing | Failure]:

@@ -13,6 +13,7 @@ from cyclometer.analyse.tables.plan import of_systems
 from cyclometer.analyse.tables.views import TableOptions, View
 from cyclometer.records.run import CONSTANT_TIME
 from cyclometer.records.table import Column, Context, Row, Table, Value
+from cyclometer.records.tuning import NOISE
 
 DETAILS = ("runner-up", "margin", "parts")
 """The columns after that of the chosen tunings, if there is only one machine."""
@@ -29,12 +30,14 @@ class _Choice:
     runner_up: tuple[str, str, float, str, float | None] | None = None  # implementation .. quick_ratio of the trial
 
     def margin(self) -> str:
-        """Return how far behind the runner-up is, or that it ties on the work load and what decided then."""
+        """Return how far behind the runner-up is, what decided if it ties on the work load, or that this is unclear."""
         if not self.runner_up:
             return ""
         _, _, cycles, decided_by, quick_ratio = self.runner_up
         if decided_by == "quick grid" and quick_ratio is not None:
             return f"tie; quick grid {100 * (quick_ratio - 1):.1f} %"
+        if decided_by == NOISE:
+            return "unclear: disturbed"
         if decided_by != "work load" or self.cycles <= 0:
             return f"tie; {decided_by}"
         return f"{100 * (cycles / self.cycles - 1):.1f} %"
