@@ -53,6 +53,13 @@ def main() -> None:
     received: dict[int, float] = {}  # number -> when
     _handle_signals(received)
     try:
+        _run(received)
+    except KeyboardInterrupt:  # between an error, or the end, and its last line
+        _interrupted(received)
+
+
+def _run(received: Iterable[int]) -> NoReturn:
+    try:
         from cyclometer.cli._streams import flush, prepare  # noqa: PLC0415 - signals are handled first
 
         prepare()
