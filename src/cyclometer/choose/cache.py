@@ -32,7 +32,7 @@ class PriorTimings:
 
     chosen: Tuning | None = None
     confirmed: str = ""  # the program that was chosen last: its timings were confirmed then
-    is_settled: bool = True  # whether quiet timings decided; else the choice holds only as long as none can be made
+    is_settled: bool = True  # whether quiet timings decided; if not, the next quiet ones decide anew
     timings: Mapping[str, Sequence[Timing]] = field(default_factory=dict)
 
     def of(self, executable: Executable) -> Sequence[Timing]:
@@ -80,14 +80,14 @@ class ChoiceCache:
     ) -> None:
         """Keep the choice, the program `confirmed` for it, and the quiet timings by program.
 
-        A disturbed timing would mislead later runs, and so would a choice that rests on them, which is not settled;
-        one that was settled before and is made again stays so.
+        A disturbed timing would mislead later runs. A choice that rests on such timings is not settled; one that was
+        settled before, and is made again, stays so.
         """
         prior = self.get(key, grid)
-        settled = is_settled or (prior.is_settled and chosen == prior.chosen)
-        chosen, confirmed, settled = (
-            (chosen, confirmed, settled) if chosen else (prior.chosen, prior.confirmed, prior.is_settled)
-        )
+        if chosen:
+            is_settled = is_settled or (prior.is_settled and chosen == prior.chosen)
+        else:
+            chosen, confirmed, is_settled = prior.chosen, prior.confirmed, prior.is_settled
         timings = {name: values for name, values in prior.timings.items() if name not in quiet}
         timings |= {name: [*prior.timings.get(name, ()), *values][-MAX_TIMINGS:] for name, values in quiet.items()}
         latest = {
@@ -95,7 +95,7 @@ class ChoiceCache:
             for name, values in list(timings.items())[-MAX_PROGRAMS:]
         }
         names = chosen and [chosen.implementation, chosen.compiler]
-        entry = {"chosen": names, "confirmed": confirmed, "settled": settled, "grid": list(grid), "timings": latest}
+        entry = {"chosen": names, "confirmed": confirmed, "settled": is_settled, "grid": list(grid), "timings": latest}
         self._write(key, entry)
 
     def _write(self, key: str, entry: Mapping[str, object]) -> None:

@@ -64,8 +64,7 @@ class CandidatePool:
     """Candidates by index. Tunings that compile to the same program share the index of the first by name.
 
     `incumbent` is the index of the tuning chosen before, if it is a candidate, and `incumbent_is_settled` tells whether
-    quiet timings chose it; `prior` the indices with timings from
-    earlier runs.
+    quiet timings chose it; `prior` the indices with timings from earlier runs.
     """
 
     def __init__(

@@ -190,8 +190,8 @@ def _wanting_timings(pool: CandidatePool, finalists: Sequence[int]) -> list[int]
     rivals = [index for index in near if not scores or scores[index] <= HOPELESS_RATIO * min(scores.values())]
     if len(rivals) < 2:
         return []
-    among_rivals = quick_scores(pool, rivals)  # without the others, another cell may be the fastest to compare with
-    clear = scores and is_clear(scores) and is_clear(among_rivals)
+    # Without the others, what is compared with may be another cell.
+    clear = scores and is_clear(scores) and is_clear(quick_scores(pool, rivals))
     enough = MIN_CLOSE_TIMINGS if clear else MAX_CLOSE_TIMINGS
     return [index for index in rivals if pool.quick_timings(index) < enough]
 
@@ -206,19 +206,15 @@ def _with_incumbent_in_doubt(pool: CandidatePool, places: list[Place]) -> list[P
 
 
 def _with_doubts(pool: CandidatePool, places: list[Place]) -> list[Place]:
-    """Return the places; what is behind, but not by more than a disturbance explains, is so by NOISE.
+    """Return the places. What is behind by no more than a disturbance explains may be so by NOISE.
 
-    That is so if it or the winner was never timed in a quiet moment.
+    It is if it or the winner was never timed in a quiet moment.
     """
-    if not places:
-        return places
-    winner = places[0].index
-    limit = CONTENDER_RATIO * pool.cycles(winner)
+    winner = places[0].index if places else None
 
     def is_in_doubt(index: int) -> bool:
-        return index != winner and (pool.is_unconfirmed(winner) or pool.is_unconfirmed(index))
+        if winner is None or index == winner or not (pool.is_unconfirmed(winner) or pool.is_unconfirmed(index)):
+            return False
+        return pool.cycles(index) <= CONTENDER_RATIO * pool.cycles(winner)
 
-    return [
-        replace(place, decided_by=NOISE) if is_in_doubt(place.index) and pool.cycles(place.index) <= limit else place
-        for place in places
-    ]
+    return [replace(place, decided_by=NOISE) if is_in_doubt(place.index) else place for place in places]

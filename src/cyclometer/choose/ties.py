@@ -35,14 +35,13 @@ def ranked(pool: CandidatePool, finalists: Sequence[int]) -> list[Place]:
     cycles = {index: pool.cycles(index) for index in finalists}
     near = near_ties(pool, finalists)
     scores = quick_scores(pool, near) if len(near) > 1 else {}
-    equal, slower = cut(scores, QUICK_ERROR) if scores else cut(cycles, alike(pool, finalists))
+    equal, slower = cut(scores, QUICK_ERROR) if scores else (cut(cycles, alike(pool, finalists))[0], [])
     winner, *rivals = sorted(equal, key=lambda index: fixed_order(pool.candidates[index]))
     if pool.incumbent in cycles and pool.incumbent != winner and _stays(pool, pool.incumbent, cycles):
         others = sorted((index for index in finalists if index != pool.incumbent), key=cycles.__getitem__)
         return _places(pool.incumbent, quick_scores(pool, finalists), {"chosen before": others})
-    compared = slower if scores else []
-    behind = [index for index in finalists if index not in equal and index not in compared]
-    return _places(winner, scores, {"fixed order": rivals, "quick grid": compared, "work load": behind})
+    behind = [index for index in finalists if index not in equal and index not in slower]
+    return _places(winner, scores, {"fixed order": rivals, "quick grid": slower, "work load": behind})
 
 
 def near_ties(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
@@ -138,8 +137,8 @@ def quick_scores(pool: CandidatePool, near: Sequence[int]) -> dict[int, float]:
     """Return 1 + the root mean square of what each candidate takes longer than the fastest of them, cell by cell.
 
     A mean would hide 5 % in one cell, and chance then decides whether users of that cell have the slower candidate.
-    What a candidate loses on the work load beyond the error counts MADE_UP times: no edge there, across which noise
-    would move candidates. Only cells that all have undisturbed are compared; the result is empty if they are fewer
+    What a candidate loses on the work load beyond the error is added MADE_UP times, because noise would move candidates
+    across a cut there. Only cells that all have undisturbed are compared; the result is empty if they are fewer
     than half of all.
     """
     typical = {index: _typical(pool.cells(index)) for index in near}

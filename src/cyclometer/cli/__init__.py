@@ -59,6 +59,7 @@ def main() -> None:
 
 
 def _run(received: Iterable[int]) -> NoReturn:
+    """Run the command line and end the process, by an interrupt if a signal was `received`."""
     try:
         from cyclometer.cli._streams import flush, prepare  # noqa: PLC0415 - signals are handled first
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 NOISE = "noise"  # puts a tuning behind the chosen one if one of the two was never timed in a quiet moment
+UNCLEAR = "unclear: disturbed"  # what tables and pages say of it
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from cyclometer.analyse.tables.plan import of_systems
 from cyclometer.analyse.tables.views import TableOptions, View
 from cyclometer.records.run import CONSTANT_TIME
 from cyclometer.records.table import Column, Context, Row, Table, Value
-from cyclometer.records.tuning import NOISE
+from cyclometer.records.tuning import NOISE, UNCLEAR
 
 DETAILS = ("runner-up", "margin", "parts")
 """The columns after that of the chosen tunings, if there is only one machine."""
@@ -37,7 +37,7 @@ class _Choice:
         if decided_by == "quick grid" and quick_ratio is not None:
             return f"tie; quick grid {100 * (quick_ratio - 1):.1f} %"
         if decided_by == NOISE:
-            return "unclear: disturbed"
+            return UNCLEAR
         if decided_by != "work load" or self.cycles <= 0:
             return f"tie; {decided_by}"
         return f"{100 * (cycles / self.cycles - 1):.1f} %"

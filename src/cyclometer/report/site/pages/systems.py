@@ -14,7 +14,7 @@ from cyclometer.analyse.site_data import MachineRecord, System
 from cyclometer.records.placement import is_size_of_placement
 from cyclometer.records.run import CONSTANT_TIME, VECTORS_PASSED, Size
 from cyclometer.records.table import MachineFailure
-from cyclometer.records.tuning import NOISE, Trial
+from cyclometer.records.tuning import NOISE, UNCLEAR, Trial
 from cyclometer.report.site.curves import Curves, command_to_repeat
 from cyclometer.report.site.page_tables import of_system
 from cyclometer.report.site.placement import placement_of
@@ -152,7 +152,7 @@ def _outcome(trial: Trial) -> str:
     if trial.chosen:
         return CHOSEN
     if trial.decided_by == NOISE:
-        return "unclear: disturbed"
+        return UNCLEAR
     return f"tie; {trial.decided_by}" if trial.decided_by not in ("", "work load") else "slower"
 
 
