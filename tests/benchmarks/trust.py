@@ -84,9 +84,10 @@ def _calibration_line(what: str, points: Sequence[dict[str, Any]], cycles: float
     if not points:
         return Line(what=what, measured="nothing: all were disturbed", target=target, reached=False)
     worst = max(points, key=lambda p: abs(p["error"]) / max(cycles, part * p["true"]))
+    mark = " (marked)" if worst["disturbed"] else ""
     return Line(
         what=what,
-        measured=f"{worst['error']:+.1f} of {_cycles(worst['true'])} at worst",
+        measured=f"{worst['error']:+.1f} of {_cycles(worst['true'])} at worst{mark}",
         target=target,
         reached=abs(worst["error"]) <= max(cycles, part * worst["true"]),
     )

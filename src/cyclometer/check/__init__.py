@@ -7,8 +7,8 @@ first case it fails.
 """
 
 from cyclometer.check.constant_time import as_warning, check_constant_time
+from cyclometer.check.executables import Independent, check_all
 from cyclometer.check.oracle import has_published
-from cyclometer.check.properties import Independent, check_all
 from cyclometer.check.vector_counts import vectors_passed
 from cyclometer.check.vectors import VectorFile, all_requests, check_vectors, has_vectors, read_vectors, validate
 

@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
+from cyclometer.check.agreement import Outputs, Passed
 from cyclometer.kept import keep, kept
 from cyclometer.records.executable import Executable
+from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.untrusted import MAX_VECTORS, read_bytes
 
 
@@ -35,3 +39,37 @@ class VerdictCache:
             content = read_bytes(path, limit=MAX_VECTORS)
             key.update(f"{len(content)}\n".encode() + content)  # an empty file is not the same as none
         return self.folder / key.hexdigest()[:2] / key.hexdigest()[:40]
+
+
+def serialise(passed: Passed, seconds: float, share: float = 1.0) -> str:
+    """Return the verdict as text for the cache, with the time limit and the share of CPU time that a process had."""
+    verdict = {
+        "outputs": asdict(passed.outputs),
+        "strict": asdict(passed.strict),
+        "checksum": passed.checksum,
+        "confirmed": passed.confirmed,
+        "warning": passed.warning and {"kind": passed.warning.kind, "reason": passed.warning.reason},
+        "seconds": seconds,
+        "share": share,
+    }
+    return json.dumps(verdict)
+
+
+def restore(verdict: str, executable: Executable, seconds: float, share: float = 1.0) -> Passed | None:
+    """Return the cached verdict.
+
+    None if it rests on a smaller share of CPU time, or is only that a shorter time limit than `seconds` was exceeded.
+    """
+    entry = json.loads(verdict)
+    if entry["share"] < share:
+        return None
+    outputs, strict = (Outputs(**entry[name]) for name in ("outputs", "strict"))
+    passed = Passed(executable, outputs, strict, entry["checksum"], entry["confirmed"])
+    if not entry["warning"]:
+        return passed
+    kind = FailureKind(entry["warning"]["kind"])
+    if kind is FailureKind.TIME_LIMIT and entry["seconds"] < seconds:
+        return None
+    reason = entry["warning"]["reason"]
+    warning = Failure(stage="check", subject=executable.subject, kind=kind, reason=reason, severity=Severity.WARNING)
+    return replace(passed, warning=warning)

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Checks executables: each by itself, then with the other implementations of its primitive."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import as_completed
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from pathlib import Path
+
+from cyclometer.check.agreement import Passed, disagreements, strangers
+from cyclometer.check.cache import VerdictCache, restore, serialise
+from cyclometer.check.exchange import exchange, repeats_its_keys
+from cyclometer.check.foreign import as_missing_feature, check_foreign
+from cyclometer.check.properties import BUDGET, LENIENT, check_properties, outputs_of
+from cyclometer.check.tolerated import NONE, WRONG_BESIDE_OURS
+from cyclometer.check.vectors import SECONDS, LabelledRequest, all_requests, check_vectors, limits, validate, vectors_of
+from cyclometer.errors import BadVectors, RefusedFile
+from cyclometer.execute.pool import on_all_cores, under_way
+from cyclometer.records.catalogue import Catalogue
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import Failure, FailureKind, Severity
+
+CACHED_PRIMITIVES = 8  # primitives whose vectors stay in memory; executables of one primitive come together
+
+
+@dataclass(frozen=True, kw_only=True)
+class Independent:
+    """Executables that help to decide which outputs are right, by the key of the primitive that is checked."""
+
+    catalogue: Catalogue
+    executables: Mapping[str, Sequence[Executable]]
+    namesakes: Mapping[str, str] = field(default_factory=dict)  # our primitive of the same name as a foreign one
+
+
+def check_all(
+    executables: Sequence[Executable],
+    catalogue: Catalogue,
+    cache: VerdictCache,
+    progress: Callable[[], None] = lambda: None,
+    seconds: float = SECONDS,
+    independent: Independent | None = None,
+    share: float = 1.0,
+) -> tuple[list[Executable], list[Failure]]:
+    """Check all executables; return those that passed, in their order, and a Failure for each of the others.
+
+    `seconds` is the time limit of one process. The `independent` executables are checked, too, but not returned.
+    `share` is that of the CPU time which property tests may spend on cases beyond the fixed ones.
+    """
+    passed, failed = _check_each(executables, catalogue, cache, progress, seconds, share)
+    beside = _check_independent(independent, passed, cache, seconds) if independent else {}
+    groups: dict[str, list[Passed]] = {}
+    for each in sorted(passed, key=lambda each: str(each.executable.subject)):
+        groups.setdefault(each.executable.subject.key, []).append(each)
+    wrong = [f for key, group in groups.items() for f in disagreements(group, beside.get(key, ()), outputs_of)]
+    fits = partial(_fits, catalogue, independent.catalogue if independent else catalogue, cache, seconds)
+    alone = on_all_cores(lambda key: strangers(groups[key], beside.get(key, ()), fits), [*groups])
+    wrong += itertools.chain.from_iterable(alone)
+    if independent:
+        wrong += _wrong_by_our_vectors(independent, _without(passed, wrong), cache, seconds)
+    own_random = [each.executable for each in _without(passed, wrong) if not each.outputs.count]
+    predictable = on_all_cores(partial(_predictable_keys, catalogue, cache, seconds), own_random)
+    wrong += [failure for failure in predictable if failure]
+    right = _without(passed, [failure for failure in wrong if failure.severity is Severity.ERROR])
+    order = {executable.subject: index for index, executable in enumerate(executables)}
+    failures = sorted([*failed, *wrong, *_warnings(right)], key=lambda failure: order[failure.subject])
+    return sorted((each.executable for each in right), key=lambda e: order[e.subject]), failures
+
+
+def _check_each(
+    executables: Sequence[Executable],
+    catalogue: Catalogue,
+    cache: VerdictCache,
+    progress: Callable[[], None],
+    seconds: float,
+    share: float = 1.0,
+) -> tuple[list[Passed], list[Failure]]:
+    """Check each executable by itself."""
+    passed: list[Passed] = []
+    failed: list[Failure] = []
+    published = lru_cache(maxsize=CACHED_PRIMITIVES)(partial(_published_vectors, catalogue))
+
+    def check(group: Sequence[Executable]) -> Passed | Failure:
+        return _checked(group[0], catalogue, published, cache, seconds, share)
+
+    with under_way(check, _identical(executables)) as running:
+        for future in as_completed(running):
+            result = future.result()
+            for executable in running[future]:
+                if isinstance(result, Passed):
+                    passed.append(replace(result, executable=executable))
+                else:
+                    failed.append(replace(result, subject=executable.subject))
+                progress()
+    return passed, failed
+
+
+def _check_independent(
+    independent: Independent, passed: Sequence[Passed], cache: VerdictCache, seconds: float
+) -> dict[str, list[Passed]]:
+    """Return those that pass, by the key of the primitive that is checked.
+
+    Implementations that passed only the lenient property tests need the outputs of the others in these.
+    """
+    lenient = {each.executable.subject.key for each in passed if each.outputs.lenient}
+    beside: dict[str, list[Passed]] = {}
+    for key, executables in independent.executables.items():
+        right, _ = _check_each(executables, independent.catalogue, cache, lambda: None, seconds)
+        if key in lenient:
+            again = [check_properties(each.executable, seconds, LENIENT) for each in right]
+            right += [each for each in again if isinstance(each, Passed)]
+        beside[key] = right
+    return beside
+
+
+def _wrong_by_our_vectors(
+    independent: Independent, passed: Sequence[Passed], cache: VerdictCache, seconds: float
+) -> list[Failure]:
+    """Check foreign implementations that nothing published has confirmed with the vectors of our namesake.
+
+    Those that draw keys are left out: they use the random bytes of a vector in their own way.
+    """
+    published = lru_cache(maxsize=CACHED_PRIMITIVES)(partial(_published_vectors, independent.catalogue))
+
+    def held(each: Passed) -> Failure | None:
+        ours = independent.namesakes[each.executable.subject.key]
+        vectors = independent.catalogue.primitives[ours].vectors
+        if cache.get(each.executable, [*vectors, each.executable.path]):
+            return None
+        failure = check_vectors(each.executable, published(ours), seconds)
+        if not failure:
+            cache.put(each.executable, [*vectors, each.executable.path], "held")
+        return failure
+
+    chosen = [
+        each
+        for each in passed
+        if each.executable.subject.key in independent.namesakes and not each.confirmed and not each.draws_keys
+    ]
+    return [failure for failure in on_all_cores(held, chosen) if failure]
+
+
+def _fits(
+    catalogue: Catalogue, native: Catalogue, cache: VerdictCache, seconds: float, one: Executable, other: Executable
+) -> str:
+    """Return how two implementations fail to use each other's keys, or ''. What worked is not tried again."""
+    primitive = catalogue.primitives[one.subject.key]
+    steps = catalogue.operations[primitive.operation].exchange
+    if not steps or cache.get(one, [other.path]):
+        return ""
+    known = native.primitives.get(other.subject.key, primitive)  # a foreign tree does not tell all sizes
+    problem = exchange(one, other, steps, {**known.sizes, **primitive.sizes}, seconds)
+    if not problem:
+        cache.put(one, [other.path], "exchanged")
+    return problem
+
+
+def _predictable_keys(
+    catalogue: Catalogue, cache: VerdictCache, seconds: float, executable: Executable
+) -> Failure | None:
+    """Return a failure if an implementation with random bytes of its own has the same ones in every process."""
+    primitive = catalogue.primitives[executable.subject.key]
+    steps = catalogue.operations[primitive.operation].exchange
+    if not steps or cache.get(executable, [executable.path]):
+        return None
+    if not repeats_its_keys(executable, steps, primitive, seconds):
+        cache.put(executable, [executable.path], "drawn")
+        return None
+    reason = "draws the same key pair in every process: its own random bytes can be predicted"
+    return Failure(stage="check", subject=executable.subject, kind=FailureKind.SAME_OUTPUT, reason=reason)
+
+
+def _published_vectors(catalogue: Catalogue, key: str) -> list[LabelledRequest]:
+    """Return the requests of a primitive's vector files; BadVectors if a vector does not fit the primitive."""
+    primitive = catalogue.primitives[key]
+    operation, found = catalogue.operations[primitive.operation], []
+    for path in primitive.vectors:
+        file = vectors_of(path, primitive)
+        validate(file, operation, primitive)
+        found += all_requests(file, operation)
+    return found
+
+
+def _checked(
+    executable: Executable,
+    catalogue: Catalogue,
+    published: Callable[[str], list[LabelledRequest]],
+    cache: VerdictCache,
+    seconds: float,
+    share: float,
+) -> Passed | Failure:
+    """Check an executable; the vectors of a foreign tree may be unusable, which is a failure, too."""
+    try:
+        return _check(executable, catalogue, published, cache, seconds, share)
+    except (BadVectors, RefusedFile) as error:
+        if not executable.implementation.foreign:
+            raise
+        reason = f"the tree's vectors cannot be used: {error}"
+        return Failure(stage="check", subject=executable.subject, kind=FailureKind.NO_VERDICT, reason=reason)
+
+
+def _check(
+    executable: Executable,
+    catalogue: Catalogue,
+    published: Callable[[str], list[LabelledRequest]],
+    cache: VerdictCache,
+    seconds: float,
+    share: float,
+) -> Passed | Failure:
+    subject = executable.subject
+    key = f"{subject.operation}/{subject.primitive}"
+    primitive = catalogue.primitives[key]
+    time_limit = limits(executable.compiler, seconds).seconds
+    verdict = cache.get(executable, primitive.vectors)
+    if verdict and (passed := restore(verdict, executable, time_limit, share)):
+        return passed
+    requests = published(key)
+    if executable.implementation.foreign:
+        if requests and (failure := check_vectors(executable, requests, seconds)):
+            return as_missing_feature(failure)
+        wrong = WRONG_BESIDE_OURS if primitive.same_as else NONE
+        result, share = check_foreign(executable, seconds, bool(requests), wrong), 1.0
+    else:
+        words = [BUDGET, str(share)] if share < 1 else []
+        result = check_properties(executable, seconds, *words, requests=requests)
+    if isinstance(result, Passed):
+        cache.put(executable, primitive.vectors, serialise(result, time_limit, share))
+    return result
+
+
+def _identical(executables: Sequence[Executable]) -> list[list[Executable]]:
+    """Group tunings that compile to the same program, which is checked once."""
+    groups: dict[tuple[Path, str, str], list[Executable]] = {}
+    for executable in executables:
+        subject = executable.subject
+        groups.setdefault((executable.path, subject.operation, subject.primitive), []).append(executable)
+    return list(groups.values())
+
+
+def _without(passed: Sequence[Passed], failures: Sequence[Failure]) -> list[Passed]:
+    """Return those to which none of the failures belongs."""
+    failed = {failure.subject for failure in failures}
+    return [each for each in passed if each.executable.subject not in failed]
+
+
+def _warnings(right: Sequence[Passed]) -> list[Failure]:
+    """Return what may be tolerated, without the words of a process: verdicts of the cache have none."""
+    return [replace(each.warning, subject=each.executable.subject, detail="") for each in right if each.warning]
