@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "counter.h"
+#include "counter_mean.h"
 #include "session.h"
 
 #define MAX_NOTED 32
@@ -59,9 +60,9 @@ static volatile const size_t never; /* 0, which the compiler does not know */
             to = out;                                        \
             return call;                                     \
         }                                                    \
-        const int64_t start_ = counter_read();               \
+        const int64_t start_ = counter_mean();               \
         const int result_ = call;                            \
-        const int64_t stop_ = counter_read();                \
+        const int64_t stop_ = counter_mean();                \
         account->inside += stop_ - start_;                   \
         while (counter_read() - stop_ < spy.delay) continue; \
         return result_;                                      \
