@@ -380,6 +380,41 @@ def test_a_side_that_is_wrong_when_it_is_measured_is_named_with_the_reason(
     assert "returns a wrong verdict while being timed" in last
 
 
+ANY_HASH = """
+#include "api.h"
+int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)
+{
+    unsigned long long h = START;
+    for (unsigned long long i = 0; i < inlen + 64; i++) {
+        h = (h ^ (i < inlen ? in[i] : 256)) * 0x9e3779b97f4a7c15;
+        h ^= h >> 29;
+    }
+    for (int i = 0; i < CRYPTO_BYTES; i++) {
+        h = (h + 1) * 0x9e3779b97f4a7c15;
+        h ^= h >> 32;
+        out[i] = (unsigned char)h;
+    }
+    return 0;
+}
+"""
+
+
+def test_two_folders_that_compute_different_results_are_no_two_versions(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    """Without --as nothing says which is right; but a gate that ignored it would pass a fast wrong version."""
+    for name, start in {"base": "1", "same": "1", "wrong": "2"}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "api.h").write_text("#define CRYPTO_BYTES 32\n", encoding="utf-8")
+        (tmp_path / name / "hash.c").write_text(ANY_HASH.replace("START", start), encoding="utf-8")
+    gate = ("--fail-above", "50", "--compiler", "gcc-O2", "--rounds", "2")
+    same = cyclometer("compare", tmp_path / "base", tmp_path / "same", *gate)
+    assert same.status == 0, same.stderr
+    wrong = cyclometer("compare", tmp_path / "base", tmp_path / "wrong", *gate)
+    assert wrong.status == 2
+    assert "base and wrong compute different results" in wrong.stderr.splitlines()[-1]
+
+
 def test_a_tree_whose_name_is_not_utf8_is_one_line(tmp_path: Path, cyclometer: CommandLine) -> None:
     foreign = ForeignTree(tmp_path / "odd\udcff")
     for name in ("base", "change"):

@@ -18,7 +18,7 @@ from cyclometer.campaign.placement import Placement
 from cyclometer.campaign.plan import plan_for
 from cyclometer.campaign.tune import Tuner, by_primitive, flattened
 from cyclometer.campaign.verify import constant_time_of
-from cyclometer.check import vectors_passed
+from cyclometer.check import unlike, vectors_passed
 from cyclometer.compile import first_error, versions
 from cyclometer.errors import NothingToDo
 from cyclometer.execute.pool import on_all_cores
@@ -93,6 +93,8 @@ class Campaign:
             pair += chosen
         if pair[0].subject == pair[1].subject:
             raise NothingToDo(f"both sides are {pair[0].subject}; name two different tunings")
+        if options.same_compiler and len(options.folders) > 1 and not options.same_as:
+            _require_one_function(*pair)
         self.writer.update(plan={**self.writer.info.plan, "pair": [str(TuningName.of(e.subject)) for e in pair]})
         return pair
 
@@ -167,3 +169,13 @@ class Campaign:
             return remedy if fitting else "no implementation found"
         first = failures[0]
         return ": ".join(filter(None, [str(first.subject), first.reason, first_error(first)]))
+
+
+def _require_one_function(one: Executable, other: Executable) -> None:
+    """Raise NothingToDo if two folders, whose code is to be two versions of one function, compute different results."""
+    if difference := unlike(one, other):
+        names = f"{one.subject.primitive} and {other.subject.primitive}"
+        raise NothingToDo(
+            f"{names} compute different results, so they are not two versions of one function: {difference}; "
+            "--as OPERATION/NAME tells which is right"
+        )

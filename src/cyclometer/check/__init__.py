@@ -7,7 +7,7 @@ first case it fails.
 """
 
 from cyclometer.check.constant_time import as_warning, check_constant_time
-from cyclometer.check.executables import Independent, check_all
+from cyclometer.check.executables import Independent, check_all, unlike
 from cyclometer.check.oracle import has_published
 from cyclometer.check.vector_counts import vectors_passed
 from cyclometer.check.vectors import VectorFile, all_requests, check_vectors, has_vectors, read_vectors, validate
@@ -23,6 +23,7 @@ __all__ = [
     "has_published",
     "has_vectors",
     "read_vectors",
+    "unlike",
     "validate",
     "vectors_passed",
 ]

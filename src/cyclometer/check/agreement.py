@@ -109,7 +109,7 @@ def disagreements(group: Sequence[Passed], beside: Sequence[Passed], outputs_of:
             continue
         reason = f"disagrees with {_names(others)}{_doubt(others, undecided)}"
         varies = each.draws_keys and not _begins_as_ours(each, others, outputs_of)
-        failures.append(_failure(each, reason + _difference(each, other, outputs_of), varies=varies))
+        failures.append(_failure(each, reason + difference(each, other, outputs_of), varies=varies))
     return failures
 
 
@@ -203,7 +203,7 @@ def _doubt(others: Sequence[Passed], undecided: bool) -> str:
     return ", and no third implementation decides" if len({_name(o) for o in others}) == 1 else ""
 
 
-def _difference(each: Passed, other: Passed, outputs_of: Finder) -> str:
+def difference(each: Passed, other: Passed, outputs_of: Finder) -> str:
     """Describe the first output in which the two differ; '' if it is not found."""
     differ = ((one.lenient, one.first_difference(another)) for one, another in each.comparable(other))
     lenient, first = next(((lenient, first) for lenient, first in differ if first is not None), (False, None))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
-from cyclometer.check.agreement import Passed, disagreements, strangers
+from cyclometer.check.agreement import Passed, difference, disagreements, strangers
 from cyclometer.check.cache import VerdictCache, restore, serialise
 from cyclometer.check.exchange import exchange, repeats_its_keys
 from cyclometer.check.foreign import as_missing_feature, check_foreign
@@ -67,6 +67,20 @@ def check_all(
     order = {executable.subject: index for index, executable in enumerate(executables)}
     failures = sorted([*failed, *wrong, *_warnings(right)], key=lambda failure: order[failure.subject])
     return sorted((each.executable for each in right), key=lambda e: order[e.subject]), failures
+
+
+def unlike(one: Executable, other: Executable, seconds: float = SECONDS) -> str:
+    """Return the first output of the property tests in which two executables differ; '' if none can be shown.
+
+    Code that draws key pairs may do so in its own way, so nothing is held against it.
+    """
+    for words in ((), (LENIENT,)):
+        passed = [check_properties(each, seconds, *words) for each in (one, other)]
+        ours, theirs = (each if isinstance(each, Passed) else None for each in passed)
+        if ours and theirs:
+            differ = not (ours.draws_keys or theirs.draws_keys or ours.agrees(theirs))
+            return difference(ours, theirs, outputs_of).removeprefix(": ") if differ else ""
+    return ""
 
 
 def _check_each(

@@ -69,7 +69,9 @@ def command(
         named = {operation: list(names) for operation, names in chosen(measured(connection), systems).items()}
         found, notes = histories(connection, infos, named, measure or (), lengths, numbers)
         if not found:
-            raise NothingToDo("no two comparable runs measured this; `cyclometer runs` lists what there is")
+            raise NothingToDo(
+                "no two comparable runs measured this; `cyclometer runs` lists all, and --run takes comparisons, too"
+            )
         tables = tuple(history_table(connection, each) for each in found)
     if output:
         draw(found, output)

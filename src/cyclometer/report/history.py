@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from cyclometer.analyse.history import History
 from cyclometer.errors import CyclometerError, MachineUnfit
+from cyclometer.report.picture_file import write_picture
 
 SUFFIXES = (".png", ".svg", ".pdf")
 
@@ -25,7 +27,9 @@ def draw(histories: Sequence[History], path: Path) -> None:
     panels = figure.subplots(len(histories), 1, squeeze=False)[:, 0]
     for panel, history in zip(panels, histories, strict=True):
         _panel(panel, history)
-    figure.savefig(path)
+    content = io.BytesIO()
+    figure.savefig(content, format=path.suffix.removeprefix("."))
+    write_picture(content, path)
 
 
 def _panel(panel: Any, history: History) -> None:

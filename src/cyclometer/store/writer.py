@@ -75,6 +75,8 @@ class RunWriter:
         """Create a new run in <results>/<machine>/.<run>.partial; `StorageFailed` if it exists."""
         folder = partial_folder(results, info.machine, info.run)
         finished = finished_folder(results, info.machine, info.run)
+        if is_locked(folder / LOCK_FILE):
+            raise StorageFailed(f"{folder} is being written by another process; choose another name")
         if finished.exists() or folder.exists():
             raise StorageFailed(
                 f"{finished if finished.exists() else folder} already exists; remove it, or choose another name"

@@ -162,6 +162,8 @@ def test_a_run_has_one_writer(tmp_path: Path) -> None:
     with RunWriter.start(tmp_path, run_info()) as writer:
         with pytest.raises(StorageFailed, match="being written by another process"):
             RunWriter.resume(writer.folder)
+        with pytest.raises(StorageFailed, match="being written by another process; choose another name"):
+            RunWriter.start(tmp_path, run_info())
         assert list_runs(tmp_path)[0].state == "under way"
     assert list_runs(tmp_path)[0].state == "interrupted"
 

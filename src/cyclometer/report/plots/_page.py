@@ -11,7 +11,7 @@ import io
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,8 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 
-from cyclometer.errors import CyclometerError, StorageFailed, UnknownName
+from cyclometer.errors import CyclometerError, UnknownName
+from cyclometer.report.picture_file import write_picture
 
 COLUMN = 3.5
 """Width of a column of print, in inches."""
@@ -260,7 +261,7 @@ def save(pictures: Iterator[Picture], path: Path) -> list[Path]:
 def _save(figure: Figure, path: Path, format: str) -> Path:
     content = io.BytesIO()
     figure.savefig(content, format=format, metadata={"Date": None} if format == "svg" else None)
-    return _write(content, path)
+    return write_picture(content, path)
 
 
 def _save_pages(pictures: Iterable[Picture], path: Path) -> Path:
@@ -268,20 +269,7 @@ def _save_pages(pictures: Iterable[Picture], path: Path) -> Path:
     with PdfPages(content) as pages:
         for picture in pictures:
             pages.savefig(picture.figure)
-    return _write(content, path)
-
-
-def _write(content: io.BytesIO, path: Path) -> Path:
-    """Write the file, or leave it unchanged. Raises `StorageFailed`."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    try:
-        temporary.write_bytes(content.getvalue())
-        temporary.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink()
-        raise StorageFailed(f"cannot write {path}: {error.strerror}; name another file with -o") from error
-    return path
+    return write_picture(content, path)
 
 
 def _plain_name(name: str) -> str:
