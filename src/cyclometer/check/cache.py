@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -27,8 +28,10 @@ class VerdictCache:
         return kept(self._path(executable, vectors))
 
     def put(self, executable: Executable, vectors: Sequence[Path], verdict: str) -> None:
-        """Store the verdict of a check that was passed."""
-        keep(self._path(executable, vectors), verdict)
+        """Store the verdict of a check that was passed, if there is room; else it is checked again."""
+        path = self._path(executable, vectors)
+        with suppress(OSError):
+            keep(path, verdict)
 
     def _path(self, executable: Executable, vectors: Sequence[Path]) -> Path:
         """Name the file after the executable's key, a hash of all that went into it, libraries included."""

@@ -14,6 +14,8 @@ import re
 import secrets
 import shutil
 import stat
+import threading
+import time
 import weakref
 from collections import deque
 from collections.abc import Callable
@@ -29,6 +31,9 @@ COPIES = 8
 
 A copy that is removed at once leaves its pages to the next one.
 """
+
+START_SECONDS = 60.0
+"""For so long a copy stays, however many are newer: its process may not have been started yet."""
 
 ROOM = 1 << 30
 """Bytes that stay free on the disk, for what a campaign builds and stores."""
@@ -50,8 +55,9 @@ class PageCopies:
 
     def __init__(self, scratch: Scratch) -> None:
         self._scratch = scratch
+        self._lock = threading.Lock()
         self._folder: Path | None = None
-        self._executables: deque[Path] = deque()
+        self._executables: deque[tuple[Path, float]] = deque()  # with the moment from which on each may go
         self._libraries: dict[Path, list[Path]] = {}
         self._loaded: dict[tuple[str, ...], list[Path]] = {}  # by what is named to the linker
 
@@ -65,18 +71,25 @@ class PageCopies:
         return copies
 
     def _own(self, file: Path) -> Path:
-        copy = self._copy(file)
-        self._executables.append(copy)
-        if len(self._executables) > COPIES:
-            self._executables.popleft().unlink(missing_ok=True)
+        copy, now = self._copy(file), time.monotonic()
+        with self._lock:
+            self._executables.append((copy, now + START_SECONDS))
+            while len(self._executables) > COPIES and self._executables[0][1] <= now:
+                self._executables.popleft()[0].unlink(missing_ok=True)
         return copy
 
     def _one_of(self, library: Path) -> Path:
-        copies = self._libraries.setdefault(library, [])
-        if len(copies) < COPIES:
-            copies.append(self._copy(library))
-            return copies[-1]
-        return random.choice(copies)
+        with self._lock:
+            copies = self._libraries.setdefault(library, [])
+            if len(copies) == COPIES:
+                return random.choice(copies)
+        copy = self._copy(library)
+        with self._lock:
+            if len(copies) < COPIES:
+                copies.append(copy)
+                return copy
+            copy.unlink(missing_ok=True)  # other threads have made enough meanwhile
+            return random.choice(copies)
 
     def _loaded_by(self, executable: Executable) -> list[Path]:
         """Return the libraries that an executable loads, if it is linked with others than the C library."""
@@ -95,10 +108,11 @@ class PageCopies:
         return [*executable.loads, *self._loaded.get(names, [])]
 
     def _copy(self, file: Path) -> Path:
-        if not self._folder:
-            stack = ExitStack()
-            self._folder = stack.enter_context(self._scratch())
-            weakref.finalize(self, stack.close)
+        with self._lock:
+            if not self._folder:
+                stack = ExitStack()
+                self._folder = stack.enter_context(self._scratch())
+                weakref.finalize(self, stack.close)
         if shutil.disk_usage(self._folder).free < ROOM + file.stat().st_size:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         copy = self._folder / secrets.token_hex(8)

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from pathlib import Path
 
 from cyclometer.errors import StorageFailed
 from cyclometer.store.files import storage
+
+TRIES, TRY_SECONDS = 10, 0.01
 
 
 class FolderLock:
@@ -17,13 +20,17 @@ class FolderLock:
     def __init__(self, path: Path) -> None:
         with storage("lock", path):
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(self._descriptor)
-            raise StorageFailed(
-                f"{path.parent} is being written by another process; wait for it or start a new run"
-            ) from error
+        for tries_left in reversed(range(TRIES)):
+            try:
+                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except OSError as error:  # perhaps another process is just looking whether it is locked
+                if not tries_left:
+                    os.close(self._descriptor)
+                    raise StorageFailed(
+                        f"{path.parent} is being written by another process; wait for it or start a new run"
+                    ) from error
+                time.sleep(TRY_SECONDS)
 
     def release(self) -> None:
         """Release the lock; further calls do nothing."""

@@ -49,3 +49,10 @@ def test_a_verdict_that_rests_on_a_share_of_the_cases_does_not_serve_who_wants_a
     assert restore(serialise(what, 6, share=0.25), CHECKED, 60, share=1.0) is None
     assert restore(serialise(what, 6, share=0.25), CHECKED, 60, share=0.25) == what
     assert restore(serialise(what, 6, share=1.0), CHECKED, 60, share=0.25) == what
+
+
+def test_a_cache_that_cannot_be_written_costs_another_check_and_no_more(tmp_path: Path) -> None:
+    (tmp_path / "verdicts").write_text("a file where the folder should be")
+    cache = VerdictCache(tmp_path, "this CPU")
+    cache.put(executable("ref"), [], "passed")
+    assert cache.get(executable("ref"), []) == ""

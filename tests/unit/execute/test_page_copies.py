@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -47,10 +48,22 @@ def test_each_process_has_a_copy_of_its_executable(tmp_path: Path) -> None:
     assert {copy.read_bytes() for copy in made} == {ENV.read_bytes()}
 
 
-def test_a_copy_outlives_its_process_as_the_next_one_would_get_its_pages(tmp_path: Path) -> None:
+def test_a_copy_outlives_its_process_as_the_next_one_would_get_its_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_copies, "START_SECONDS", 0)
     copies = copies_in(tmp_path)
     made = [copies.of(program())[ENV] for _ in range(COPIES + 2)]
     assert [copy.exists() for copy in made] == [False] * 2 + [True] * COPIES
+
+
+def test_a_copy_waits_for_its_process_however_many_others_are_started(tmp_path: Path) -> None:
+    """Several threads start processes at a time; code whose copy is gone would be accused of giving no answer."""
+    copies = copies_in(tmp_path)
+    with ThreadPoolExecutor(4) as threads:
+        made = list(threads.map(lambda _: copies.of(program("openssl")), range(3 * COPIES)))
+    assert all(copy.exists() for each in made for copy in each.values())
+    assert len({each[library] for each in made for library in each.keys() - {ENV}}) == COPIES
 
 
 def test_libraries_have_a_few_copies_of_which_a_process_reads_any(tmp_path: Path) -> None:

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from threading import Timer
 
 import pyarrow.parquet as pq
 import pytest
@@ -19,6 +22,7 @@ from cyclometer.records.run import SAMPLES, Size
 from cyclometer.records.tuning import Trial
 from cyclometer.store import RunWriter, files, list_runs, results_folder
 from cyclometer.store import writer as writing
+from cyclometer.store.lock import FolderLock
 from support.synthetic import as_format_1, process, run_info, subject, write_run
 
 SALSA = process("salsa20-poly1305", cycles={("encrypt", 576): 3000, ("encrypt", 40): 900})
@@ -166,6 +170,14 @@ def test_a_run_has_one_writer(tmp_path: Path) -> None:
             RunWriter.start(tmp_path, run_info())
         assert list_runs(tmp_path)[0].state == "under way"
     assert list_runs(tmp_path)[0].state == "interrupted"
+
+
+def test_a_writer_does_not_mind_who_just_looks_whether_there_is_one(tmp_path: Path) -> None:
+    lock = tmp_path / "lock"
+    looking = os.open(lock, os.O_RDWR | os.O_CREAT)
+    fcntl.flock(looking, fcntl.LOCK_SH)
+    Timer(0.03, os.close, [looking]).start()
+    FolderLock(lock).release()
 
 
 def test_a_run_is_never_overwritten(tmp_path: Path) -> None:
