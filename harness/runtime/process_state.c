@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Finds what the code under test leaves behind in the process: signal handlers, a signal mask or stack, timers, threads,
- * limits, descriptors. The sandbox allows neither timers nor threads; this finds them where there is none. */
+ * limits, streams, descriptors. The sandbox allows neither timers nor threads; this finds them where there is none. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,6 +21,7 @@ static struct sigaction actions[SIGNALS];
 static sigset_t blocked;
 static stack_t signal_stack;
 static struct rlimit limits[LIMITS];
+static FILE *streams[3];
 static unsigned descriptors;
 static unsigned threads, timers; /* at the start: an emulator has some of its own */
 
@@ -54,8 +55,18 @@ static unsigned count_descriptors(void)
     return count;
 }
 
+/* Code that puts a stream of its own in place of standard input runs whenever the harness reads a line. */
+static void expect_same_streams(void)
+{
+    if (stdin != streams[0] || stdout != streams[1] || stderr != streams[2])
+        harness_fail(SIDE_EFFECT, "replaces standard input, output or error");
+}
+
 void process_state_begin(void)
 {
+    streams[0] = stdin;
+    streams[1] = stdout;
+    streams[2] = stderr;
     (void)sigaltstack(NULL, &signal_stack);
     for (unsigned i = 0; i < LIMITS; i++) (void)getrlimit(i, &limits[i]);
     for (int number = 1; number < SIGNALS; number++) (void)sigaction(number, NULL, &actions[number]);
@@ -124,6 +135,7 @@ static void expect_same_signals_and_limits(void)
     expect_same_handlers();
     expect_same_mask();
     expect_same_limits();
+    expect_same_streams();
     if (!sigaltstack(NULL, &stack) && stack.ss_sp != signal_stack.ss_sp)
         harness_fail(SIDE_EFFECT, "leaves another stack for signal handlers behind");
 }

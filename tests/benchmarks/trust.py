@@ -109,9 +109,11 @@ def runs(tool: Tool, counts: Counts) -> Iterator[Line]:
         reached=middle <= 0.3,
     )
     worst = max(spreads, key=lambda key: spreads[key])
+    of_unmarked = max(_spreads(found, unmarked=True).values(), default=math.nan)
     yield Line(
         what=f"first table, {RUNS} runs: largest spread",
-        measured=f"{largest:.2f} % ({worst[1]}, {worst[0].split(' to ')[-1][:20]}, {worst[2]})",
+        measured=f"{largest:.2f} % ({worst[1]}, {worst[0].split(' to ')[-1][:20]}, {worst[2]}); "
+        f"{of_unmarked:.2f} % of unmarked numbers",
         target="1 %",
         reached=largest <= 1,
     )

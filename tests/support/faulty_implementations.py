@@ -566,6 +566,18 @@ FAULTY_HASHES = [
         reason="changes a limit of the process",
     ),
     FaultyHash(
+        name="reads-what-the-harness-is-asked",
+        includes="""#define _GNU_SOURCE
+#include <stdio.h>
+static ssize_t none(void *cookie, char *line, size_t size) { (void)cookie, (void)line, (void)size; return 0; }
+__attribute__((constructor)) static void replace(void)
+{
+    stdin = fopencookie(0, "r", (cookie_io_functions_t){.read = none});
+}""",
+        kind=FailureKind.SIDE_EFFECT,
+        reason="replaces standard input, output or error",
+    ),
+    FaultyHash(
         name="writes-far-after-its-output",
         after="if (inlen == 600) out[9000] = 1;",
         kind=WRITES_FAR_AWAY,

@@ -12,7 +12,6 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
 
 import duckdb
 import numpy as np
@@ -22,7 +21,7 @@ from cyclometer.analyse.comparison.crossovers import order
 from cyclometer.analyse.curve_lengths import at, having, lengths_for
 from cyclometer.analyse.estimate.aa_control import Spreads, control_spreads
 from cyclometer.analyse.estimate.calibration import calibration_of
-from cyclometer.analyse.estimate.cells import outer_quartiles, round_headlines
+from cyclometer.analyse.estimate.cells import by_round, grouped_sql, numbers
 from cyclometer.analyse.estimate.comparability import (
     OLDEST_FIRST,
     RUNS,
@@ -38,7 +37,7 @@ from cyclometer.analyse.estimate.placement import PlacedCell, placed_cells
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.placement_curves import placed_curves
 from cyclometer.records.columns import Columns, lists_of
-from cyclometer.records.curve import Cloud, Curve, Floats, Integers, Ordering, PairOrder, PlotData, PlotInputs, System
+from cyclometer.records.curve import Cloud, Curve, Ordering, PairOrder, PlotData, PlotInputs, System
 from cyclometer.records.length_unit import BYTES
 from cyclometer.records.run import TYPICAL_LENGTH, RunInfo
 from cyclometer.records.table import Context
@@ -94,10 +93,10 @@ def _plot_data(
     curves: list[Curve] = []
     clouds: list[Cloud] = []
     for system in systems:
-        samples = _Samples.read(connection, f"{where} AND {_where(system, inputs, ends or nearest)}")
-        found = samples.curves(system)
+        condition = f"{where} AND {_where(system, inputs, ends or nearest)}"
+        found = _read_curves(connection, system, condition)
         curves += found if length is None or not inputs.one_length else filter(None, (at(c, length) for c in found))
-        clouds += samples.clouds(system) if inputs.clouds else []
+        clouds += _read_clouds(connection, system, condition) if inputs.clouds else []
     return PlotData(
         operation=scope.operation,
         contexts=_contexts(connection, scope, systems, spreads),
@@ -242,117 +241,48 @@ def _expanded_key_bytes(
     return {system: sizes[tuning] for system, tuning in tunings.items() if tuning in sizes}
 
 
-class _Samples:
-    """The samples of one system as columns; `_offsets` divides the raw timings into series."""
-
-    def __init__(self, table: Columns) -> None:
-        self._columns = table
-        self._process = _group_codes([table["run"], table["round"]])
-        self._measure = table["measure"].astype(str)
-        self._timings, sizes = lists_of(table["successive"])
-        self._offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)))
-
-    @classmethod
-    def read(cls, connection: duckdb.DuckDBPyConnection, where: str) -> _Samples:
-        names = ", ".join(("run", "round", "measure", *VARIABLES, "cycles", "disturbed", "used", "successive"))
-        return cls(fetched(connection, f"SELECT {names} FROM ({corrected_sql(where)})"))
-
-    def curves(self, system: System) -> Iterator[Curve]:
-        """Yield a curve for each measure and number of keys, with the least associated data and alignment."""
-        for measure, keys, rows in self._groups():
-            yield self._curve(system, measure, keys, rows)
-
-    def clouds(self, system: System) -> Iterator[Cloud]:
-        """Yield a cloud for each measure with one active key."""
-        for measure, keys, rows in self._groups():
-            if keys == 1:
-                indices, starts = self._timing_indices(rows)
-                yield Cloud(
-                    system=system,
-                    measure=measure,
-                    lengths=np.repeat(self._columns["length"][rows], self._sizes(rows)).astype(np.int32),
-                    cycles=self._timings[indices].astype(np.float32),
-                    first=np.isin(np.arange(len(indices)), starts),
-                )
-
-    def _groups(self) -> Iterator[tuple[str, int, Rows]]:
-        codes = _group_codes([self._measure, self._columns["keys"]])
-        for code in np.unique(codes):
-            rows = np.flatnonzero(codes == code)
-            for name in ("ad_length", "alignment"):
-                values = self._columns[name][rows]
-                rows = rows[values == values.min()]
-            yield str(self._measure[rows[0]]), int(self._columns["keys"][rows[0]]), rows
-
-    def _curve(self, system: System, measure: str, keys: int, rows: Rows) -> Curve:
-        lengths, index = np.unique(self._columns["length"][rows], return_inverse=True)
-        rounds, measured, undisturbed = self._rounds(rows, index, len(lengths))
-        present = ~np.isnan(rounds)
-        disturbed = 2 * undisturbed < measured
-        cycles, low, high = round_headlines(rounds[present], present.sum(axis=1), disturbed)
-        first, third = self._quartiles(rows[self._columns["used"][rows]])
-        return Curve(
+def _read_curves(connection: duckdb.DuckDBPyConnection, system: System, where: str) -> Iterator[Curve]:
+    """Yield a curve for each measure and number of keys."""
+    cells = fetched(connection, f"SELECT * FROM ({grouped_sql(corrected_sql(where))}) ORDER BY length")
+    for measure, keys, rows in _groups(cells):
+        group = {name: column[rows] for name, column in cells.items()}
+        found = numbers(group)
+        yield Curve(
             system=system,
             measure=measure,
             keys=keys,
-            lengths=lengths.astype(np.int64),
-            cycles=cycles,
-            rounds=rounds,
-            low=low,
-            high=high,
-            first_quartile=first,
-            third_quartile=third,
-            disturbed=disturbed,
+            lengths=group["length"].astype(np.int64),
+            cycles=found["cycles"],
+            rounds=by_round(group),
+            low=found["low"],
+            high=found["high"],
+            first_quartile=found["stq1"],
+            third_quartile=found["stq3"],
+            disturbed=group["disturbed"],
         )
 
-    def _rounds(self, rows: Rows, index: Rows, count: int) -> tuple[Floats, Integers, Integers]:
-        """Return medians of the samples used, (lengths, processes), NaN if there are none, and two counts by length.
 
-        The counts are of the processes that measured the length, and of those among them with an undisturbed sample.
-        """
-        processes, process = np.unique(self._process[rows], return_inverse=True)
-        cell = index * len(processes) + process
-        counts, undisturbed = self._columns["used"][rows], ~self._columns["disturbed"][rows]
-        size = count * len(processes)
-        medians = _medians(cell[counts], self._columns["cycles"][rows][counts], size)
-        is_present = (np.bincount(where, minlength=size).reshape(count, -1) > 0 for where in (cell, cell[undisturbed]))
-        measured, undisturbed_counts = (np.asarray(each.sum(axis=1)) for each in is_present)
-        return medians.reshape(count, -1), measured, undisturbed_counts
-
-    def _quartiles(self, rows: Rows) -> tuple[Floats, Floats]:
-        """Return the first and third quartile, by length, of all timings in `rows`, which cover every length."""
-        rows = rows[np.argsort(self._columns["length"][rows], kind="stable")]
-        indices, _ = self._timing_indices(rows)
-        _, begins = np.unique(self._columns["length"][rows], return_index=True)
-        return outer_quartiles(self._timings[indices], np.add.reduceat(self._sizes(rows), begins))
-
-    def _sizes(self, rows: Rows) -> Integers:
-        return np.asarray(np.diff(self._offsets)[rows])
-
-    def _timing_indices(self, rows: Rows) -> tuple[Rows, Rows]:
-        """Return the indices of these samples' timings, series after series, and where each series begins."""
-        sizes = self._sizes(rows)
-        starts = np.cumsum(sizes) - sizes
-        return np.arange(sizes.sum()) + np.repeat(self._offsets[rows] - starts, sizes), starts
+def _read_clouds(connection: duckdb.DuckDBPyConnection, system: System, where: str) -> Iterator[Cloud]:
+    """Yield a cloud for each measure with one active key."""
+    names = ", ".join(("measure", *VARIABLES, "successive"))
+    samples = fetched(connection, f"SELECT {names} FROM ({corrected_sql(where)}) WHERE keys = 1")
+    for measure, _, rows in _groups(samples):
+        timings, sizes = lists_of(samples["successive"][rows])
+        yield Cloud(
+            system=system,
+            measure=measure,
+            lengths=np.repeat(samples["length"][rows], sizes).astype(np.int32),
+            cycles=timings.astype(np.float32),
+            first=np.isin(np.arange(len(timings)), np.cumsum(sizes) - sizes),
+        )
 
 
-def _group_codes(columns: Sequence[npt.NDArray[Any]]) -> Rows:
-    """Return a number for each row; equal rows have equal numbers, which sort like the columns."""
-    code = np.zeros(len(columns[0]), np.intp)
-    for column in columns:
-        values, inverse = np.unique(column, return_inverse=True)
-        code = code * len(values) + inverse
-    return code
-
-
-def _medians(group: Rows, values: Floats, count: int) -> Floats:
-    """Return the median of the values of each group 0 .. count - 1; NaN for an empty group."""
-    order = np.lexsort((values, group))
-    ordered = values[order]
-    sizes = np.bincount(group, minlength=count)
-    starts = np.cumsum(sizes) - sizes
-    result = np.full(count, np.nan)
-    nonempty = sizes > 0
-    lower = starts[nonempty] + (sizes[nonempty] - 1) // 2
-    result[nonempty] = (ordered[lower] + ordered[starts[nonempty] + sizes[nonempty] // 2]) / 2
-    return result
+def _groups(table: Columns) -> Iterator[tuple[str, int, Rows]]:
+    """Yield the rows of each measure and number of keys that have the least associated data and alignment."""
+    measures, keys = table["measure"].astype(str), table["keys"]
+    for measure, count in sorted({*zip(measures.tolist(), keys.tolist(), strict=True)}):
+        rows = np.flatnonzero((measures == measure) & (keys == count))
+        for name in ("ad_length", "alignment"):
+            values = table[name][rows]
+            rows = rows[values == values.min()]
+        yield measure, int(count), rows

@@ -11,9 +11,9 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from cyclometer.analyse.estimate.cells import round_headlines
+from cyclometer.analyse.estimate.cells import by_round, grouped_sql, numbers
 from cyclometer.analyse.estimate.comparability import OLDEST_FIRST, RUNS, Scope, one_of, quoted
-from cyclometer.analyse.estimate.core_cycles import CENTER, PROCESS, VARIABLES, corrected_sql
+from cyclometer.analyse.estimate.core_cycles import PROCESS, VARIABLES, corrected_sql
 from cyclometer.records.columns import Columns, count_of, lists_of
 from cyclometer.records.run import REPLAY
 from cyclometer.store import fetched
@@ -96,7 +96,8 @@ def create_corrected(connection: duckdb.DuckDBPyConnection, where: str) -> None:
     """Create the table `corrected` of the samples that meet `where`. Needs `prepare`."""
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE corrected AS "
-        f"SELECT {PROCESS}, sequence, {', '.join(_POINT)}, cycles, disturbed, used, coarse, step_cycles, timings "
+        f"SELECT {PROCESS}, sequence, {', '.join(_POINT)}, cycles, call_cycles, disturbed, used, coarse, step_cycles, "
+        f"timings "
         f"FROM ({corrected_sql(where)})"
     )
 
@@ -112,21 +113,15 @@ def newest_tunings(connection: duckdb.DuckDBPyConnection) -> dict[System, tuple[
 
 
 def lines(connection: duckdb.DuckDBPyConnection, tunings: Mapping[System, tuple[str, str]]) -> dict[System, list[Line]]:
-    """Return all lines of these tunings in `corrected`, with headlines as `analyse.summarise` computes them."""
+    """Return all lines of these tunings in `corrected`, with the numbers of the tables."""
     if not tunings:
         return {}
     chosen = ", ".join(_literal((*system, *tuning)) for system, tuning in tunings.items())
     order = ", ".join((*_SYSTEM, *_POINT))
+    samples = f"SELECT * FROM corrected WHERE ({', '.join(_SYSTEM)}, implementation, compiler) IN ({chosen})"
     table = fetched(
         connection,
-        f"""
-        WITH heads AS (
-            SELECT {order}, run, round, {CENTER} AS head, bool_or(NOT disturbed) AS quiet
-            FROM corrected WHERE ({", ".join(_SYSTEM)}, implementation, compiler) IN ({chosen}) GROUP BY ALL)
-        SELECT {order}, list(head) FILTER (head IS NOT NULL) AS heads,
-               2 * count(*) FILTER (quiet) < count(*) AS disturbed
-        FROM heads GROUP BY ALL ORDER BY {order}
-        """,
+        f"SELECT {order}, headlines, processes, disturbed, reach, call FROM ({grouped_sql(samples)}) ORDER BY {order}",
     )
     result: dict[System, list[Line]] = {system: [] for system in tunings}
     for part in _split(table, (*_SYSTEM, *_LINE)):
@@ -178,27 +173,19 @@ assert set(VARIABLES) < set(_POINT)
 
 
 def _line(rows: Columns) -> Line:
-    heads, counts = lists_of(rows["heads"])
-    cycles, low, high = round_headlines(heads, counts, rows["disturbed"])
+    found = numbers(rows)
     return Line(
         measure=str(rows["measure"][0]),
         ad_length=int(rows["ad_length"][0]),
         keys=int(rows["keys"][0]),
         alignment=int(rows["alignment"][0]),
         lengths=rows["length"].astype(np.int64),
-        cycles=cycles,
-        low=low,
-        high=high,
+        cycles=found["cycles"],
+        low=found["low"],
+        high=found["high"],
         disturbed=rows["disturbed"],
-        rounds=_matrix(heads, counts),
+        rounds=by_round(rows),
     )
-
-
-def _matrix(heads: Floats, counts: Ints) -> Floats:
-    matrix = np.full((len(counts), int(counts.max(initial=0))), np.nan)
-    columns = np.arange(len(heads)) - np.repeat(np.cumsum(counts) - counts, counts)
-    matrix[np.repeat(np.arange(len(counts)), counts), columns] = heads
-    return matrix
 
 
 def _raw(rows: Columns) -> Raw:

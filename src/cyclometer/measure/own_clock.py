@@ -46,6 +46,7 @@ BUSY_SHARE = 0.25  # of a core that other programs use
 CHECKED = 3  # outputs of the calls
 AT_ONCE = 100  # calls whose counts a line returns
 MUCH_SLOWER = 8.0  # times what the partner takes to make an input, where both are equally fast in the call
+SAME_PREPARING = 2.0  # times what the partner takes to prepare the same calls, where only the harness's code does it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,8 +90,8 @@ def _timed_calls(
 ) -> tuple[list[Repeated], float]:
     """Make the calls of these lines; return the answers, and the CPU time without what preparing the calls takes.
 
-    No code under test runs where an input of another process is taken. Where the code makes the inputs itself, it may
-    waste time when no call follows: so no more than `most_preparing` seconds are subtracted.
+    Code that makes the inputs itself may waste time when no call follows, and so may code that the C library calls when
+    a line is read: so no more than `most_preparing` seconds are subtracted.
     """
     answers, took = own.timed(lines)
     preparing = own.timed([_only_prepared(line) for line in lines])[1]
@@ -172,7 +173,7 @@ def look(
     What the process says of the time for its outputs is bounded by what the `partner`, an independent implementation,
     needs for the same ones. Trying a key calls the code again, though: what then seems slow may take as many times as
     long as it does elsewhere (`slowness`). Inputs that the code makes itself come from the `maker`, another process of
-    it; those of short calls do not, and then the partner bounds the time that making them may take.
+    it; those of short calls do not. Otherwise the partner bounds the time that preparing calls may take.
     Of code that `allocates` memory for each key, as libraries do, one call in ten takes ten times as long.
     """
     row = under_one_key(row)
@@ -183,7 +184,7 @@ def look(
     most = _most_calls(own, row, per_second)
     if not maker or min(row["series"]) / per_second <= APART or not _make_the_same(own, maker, row, rng):
         maker = None
-    preparing = float("inf") if maker else _preparing(own, partner, row, per_second)
+    most_preparing = _most_preparing(own, None if maker else partner, row, per_second)
     pause, least, claimed = FIRST_PAUSE, float("inf"), 0.0
     checked: list[tuple[str, str]] = []
     pauses = Pauses(own, ticks)
@@ -191,7 +192,7 @@ def look(
         attempts -= 1
         draw = partial(_given_calls, maker=maker) if maker else calls_of
         calls = draw(row, per_second, rng, most)
-        answers, took = _timed_calls(own, calls.lines, calls.count * preparing)
+        answers, took = _timed_calls(own, calls.lines, most_preparing(calls))
         around = sum(answer.around for answer in answers)
         took -= min(around, most_around * calls.count) / per_second
         checked += _some_outputs(calls, answers, rng)
@@ -222,10 +223,29 @@ def _make_the_same(own: Repetition, maker: Repetition, row: Row, rng: random.Ran
     return made != [""] and made == maker.made([line])
 
 
-def _preparing(own: Repetition, partner: Repetition | None, row: Row, per_second: float) -> float:
+def _most_preparing(
+    own: Repetition, partner: Repetition | None, row: Row, per_second: float
+) -> Callable[[Calls], float]:
+    """Return a function that tells the most seconds which preparing calls may take, by what the partner takes."""
+    if not partner:
+        return lambda _: float("inf")
+    if not own.makes_inputs(row):
+        return partial(_preparing_the_same, partner)
+    each = _making_an_input(partner, row, per_second)
+    return lambda calls: calls.count * each
+
+
+def _preparing_the_same(partner: Repetition, calls: Calls) -> float:
+    """Return the most seconds for calls whose inputs the harness alone makes.
+
+    Code under test has nothing to do there, but it may have seen to it that the C library calls it.
+    """
+    preparing = partner.timed([_only_prepared(line) for line in calls.lines])[1]
+    return SAME_PREPARING * preparing + len(calls.lines) * SLACK_SECONDS
+
+
+def _making_an_input(partner: Repetition, row: Row, per_second: float) -> float:
     """Return the most seconds that making the input of a call may take, by what both take for the call itself."""
-    if not partner or not own.makes_inputs(row):
-        return float("inf")
     theirs = _theirs(partner, row)
     count = max(FEW, min(AT_ONCE, int(SECONDS / 4 * per_second / theirs)))
     preparing = partner.timed([request(row, FRESH - AT_ONCE, count, "inputs")])[1] / count

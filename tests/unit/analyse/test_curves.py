@@ -9,13 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cyclometer.analyse import cells, prepare, summarise
 from cyclometer.analyse.curves import plot_data
 from cyclometer.errors import UnknownName
 from cyclometer.records.curve import Curve, PlotData, PlotInputs
 from cyclometer.records.run import Size
 from cyclometer.store import connect, select_runs
-from support.synthetic import CHAIN_CYCLES, OVERHEAD, process, run_info, sample, series, subject, write_run
+from support.synthetic import OVERHEAD, process, run_info, sample, series, subject, write_run
 
 EVERYTHING = PlotInputs(clouds=True, rivalries=True, many_keys=True)
 LENGTHS = (0, 40, 576, 1500)
@@ -123,31 +122,3 @@ def test_two_tunings_of_a_primitive_are_distinguished_by_name(tmp_path: Path) ->
     ]
     write_run(tmp_path, run_info(), processes)
     assert {c.system.label for c in collected(tmp_path).curves} == {"a (ref, gcc-O3)", "a (avx2, gcc-O3)"}
-
-
-def test_plots_and_tables_have_the_same_numbers(tmp_path: Path) -> None:
-    """The samples are noisy, some disturbed, several per round, some rounds without a quiet one, in converted ticks."""
-    noise = np.random.default_rng(4)
-    late = {"chain_after": 2 * CHAIN_CYCLES}
-    processes = []
-    for number in range(4):
-        taken = [sample("empty", 0)]
-        for length in LENGTHS * 2:
-            timings = (1000 + 2 * length + noise.integers(0, 200, 15)).tolist()
-            disturbed = late if noise.random() < 0.5 else {}
-            taken.append(sample("encrypt", 0, length, series=timings, **disturbed))
-        processes.append(process("a", taken, round=number))
-    counter = {"name": "rdtsc", "unit": "TSC ticks", "per_second": 2e9, "chain_cycles": 1.25 * CHAIN_CYCLES}
-    write_run(tmp_path, run_info(counter=counter), processes)
-    found = curve(collected(tmp_path), "a")
-    stored = select_runs(tmp_path)
-    with connect(stored) as connection:
-        prepare(connection, [entry.info for entry in stored if entry.info])
-        expected = sorted(cells(summarise(connection)), key=lambda cell: cell.variables["length"])
-    assert len(expected) == len(LENGTHS)
-    for index, cell in enumerate(expected):
-        assert found.cycles[index] == pytest.approx(cell.cycles)
-        assert (found.first_quartile[index], found.third_quartile[index]) == pytest.approx(cell.quartiles)
-        assert found.disturbed[index] == cell.disturbed
-        interval = (found.low[index], found.high[index])
-        assert np.isnan(interval).all() if cell.interval is None else interval == pytest.approx(cell.interval)

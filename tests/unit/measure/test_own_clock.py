@@ -167,6 +167,27 @@ def test_what_preparing_the_calls_costs_does_not_count() -> None:
     assert slower([1000] * 15, 1e-6, overhead=5e-6) == ""
 
 
+class Wasting(Process):
+    """Has seen to it that the C library calls it when a line is read, and wastes time if no call follows."""
+
+    def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
+        answers, seconds = super().timed(requests)
+        counts = [int(request.split()[-1]) for request in requests if request.startswith("inputs ")]
+        return answers, seconds + 0.75 * self.cost * sum(counts)
+
+
+@pytest.mark.parametrize("microseconds", [4, 40])
+def test_time_that_is_wasted_while_the_harness_prepares_calls_is_not_subtracted(microseconds: int) -> None:
+    def seen(own: Process, partner: Process | None) -> str:
+        quarter = row([250 * microseconds] * 15)
+        return look(own, quarter, Ticks(per_second=PER_SECOND), random.Random(1), partner=partner).slower
+
+    cost = 1e-6 * microseconds
+    assert seen(Wasting(cost), None) == "", "nobody tells"
+    assert "times" in seen(Wasting(cost), Process(cost))
+    assert seen(Process(cost / 4), Process(cost)) == ""
+
+
 def test_what_the_outputs_cost_is_not_left_to_the_process_to_say() -> None:
     class Liar(Process):
         def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:

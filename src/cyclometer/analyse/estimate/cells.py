@@ -63,15 +63,35 @@ def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true", *, cla
     of its rounds is `disturbed`. If `clamped`, cycles that an empty function could take become 0; low and high are
     NaN with a single round. Intervals reach as far as runs lie apart, where that is known. Needs `prepare`.
     """
-    groups = dict(fetched(connection, _grouped_sql(where)))
+    sql = f"SELECT * EXCLUDE (processes) FROM ({grouped_sql(corrected_sql(where))}) ORDER BY {CELL}"
+    return numbers(fetched(connection, sql), clamped=clamped)
+
+
+def numbers(groups: Columns, *, clamped: bool = True) -> Columns:
+    """Return the columns of `grouped_sql` with numbers in place of lists: those of tables, plots and pages alike.
+
+    These are cycles, low, high, and of `timings`, if they are there, stq1, stq3 and how many were taken.
+    """
+    groups = {name: column for name, column in groups.items() if name != "processes"}
     cycles, low, high = round_headlines(*lists_of(groups.pop("headlines")), groups["disturbed"])
     low, high = _reaching(cycles, low, high, groups.pop("reach"))
-    timings, timing_counts = lists_of(groups.pop("timings"))
-    first, third = outer_quartiles(timings, timing_counts)
+    columns = {"cycles": cycles, "low": low, "high": high}
+    if "timings" in groups:
+        timings, groups["taken"] = lists_of(groups.pop("timings"))
+        columns["stq1"], columns["stq3"] = outer_quartiles(timings, groups["taken"])
     call = groups.pop("call")
-    columns = {"cycles": cycles, "low": low, "high": high, "stq1": first, "stq3": third}
     clamped_columns = {name: clamp_to_zero(column, call) if clamped else column for name, column in columns.items()}
-    return {**groups, **clamped_columns, "taken": timing_counts}
+    return {**groups, **clamped_columns}
+
+
+def by_round(groups: Columns) -> Floats:
+    """Return the headline of each round from the columns of `grouped_sql`: (cells, rounds), NaN for a missing one."""
+    headlines, counts = lists_of(groups["headlines"])
+    processes, _ = lists_of(groups["processes"])
+    present, column = np.unique(processes, return_inverse=True)
+    matrix = np.full((len(counts), len(present)), np.nan)
+    matrix[np.repeat(np.arange(len(counts)), counts), column] = headlines
+    return matrix
 
 
 def cells(table: Columns) -> list[Cell]:
@@ -92,25 +112,30 @@ def cells_of(columns: Mapping[str, list[Any]]) -> list[Cell]:
     return result
 
 
-def _grouped_sql(where: str) -> str:
-    """Return a query for each cell's headlines of rounds and its timings, both of the samples used."""
+def grouped_sql(samples: str) -> str:
+    """Return a query for each cell's headlines of rounds and its timings, both of the samples used.
+
+    `samples` is a query like `corrected_sql`, or the name of a table with its columns. A round is one of `processes`,
+    which number the runs and rounds of all samples. What is not selected costs no time.
+    """
     return f"""
-    WITH corrected AS ({corrected_sql(where)}),
-    rounds AS (
+    WITH rounds AS (
         SELECT {CELL}, run, round, bool_or(NOT disturbed) AS quiet, count(*) FILTER (used) AS samples,
                {CENTER} AS headline, median(call_cycles) AS call_cycles,
                list(timings) FILTER (used) AS timings
-        FROM corrected GROUP BY ALL)
+        FROM ({samples}) GROUP BY ALL),
+    numbered AS (SELECT *, dense_rank() OVER (ORDER BY run, round) AS process FROM rounds)
     SELECT {CELL},
            list(headline) FILTER (samples > 0) AS headlines,
+           list(process) FILTER (samples > 0) AS processes,
            flatten(flatten(list(timings) FILTER (samples > 0))) AS timings,
            median(call_cycles) AS call,
            CAST(count(headline) AS INT) AS rounds,
            CAST(sum(samples) AS INT) AS samples,
            2 * count(*) FILTER (quiet) < count(*) AS disturbed,
            coalesce(max(reach), 0) / sqrt(count(DISTINCT run)) AS reach
-    FROM rounds LEFT JOIN run_to_run USING (run, machine, {SUBJECT}, measure, {", ".join(VARIABLES)})
-    GROUP BY ALL ORDER BY {CELL}
+    FROM numbered LEFT JOIN run_to_run USING (run, machine, {SUBJECT}, measure, {", ".join(VARIABLES)})
+    GROUP BY ALL
     """
 
 
