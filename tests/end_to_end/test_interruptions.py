@@ -73,6 +73,15 @@ def test_an_interrupted_ladder_is_measured_anew_and_not_taken_for_a_run(cyclomet
     cyclometer(*RESUME).complains("no interrupted run of box")
 
 
+def test_the_run_that_was_started_last_is_resumed_whatever_it_is_called(cyclometer: CommandLine) -> None:
+    for name in ("before", "after"):
+        parts = sum(len(run.sample_files) for run in list_runs(cyclometer.results))
+        cyclometer.killed_after(parts + 1, *RUN, "--name", name)
+    assert cyclometer(*RESUME).status == 0
+    states = {run.run: run.state for run in list_runs(cyclometer.results)}
+    assert states == {"before": "interrupted", "after": "complete"}
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
 def test_a_signal_in_the_first_moments_gives_no_traceback(number: signal.Signals, cyclometer: CommandLine) -> None:
     for hundredths in (0, 5, 15, 35):

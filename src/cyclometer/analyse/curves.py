@@ -22,7 +22,16 @@ from cyclometer.analyse.curve_lengths import at, having, lengths_for
 from cyclometer.analyse.estimate.aa_control import Spreads, control_spreads
 from cyclometer.analyse.estimate.calibration import calibration_of
 from cyclometer.analyse.estimate.cells import by_round, grouped_sql, numbers
-from cyclometer.analyse.estimate.comparability import Scope, comparable, context, one_of, overhead_of, quoted
+from cyclometer.analyse.estimate.comparability import (
+    OLDEST_FIRST,
+    RUNS,
+    Scope,
+    comparable,
+    context,
+    one_of,
+    overhead_of,
+    quoted,
+)
 from cyclometer.analyse.estimate.core_cycles import VARIABLES, corrected_sql, prepare
 from cyclometer.analyse.estimate.placement import PlacedCell, placed_cells
 from cyclometer.analyse.estimate.ranking import Spread
@@ -224,8 +233,8 @@ def _expanded_key_bytes(
     connection: duckdb.DuckDBPyConnection, scope: Scope, systems: Iterable[System]
 ) -> dict[System, int]:
     rows = connection.sql(
-        "SELECT machine, primitive, implementation, compiler, value FROM sizes "
-        f"WHERE name = 'expanded_key_bytes' AND {scope.sql()} ORDER BY run"
+        f"SELECT machine, primitive, implementation, compiler, value FROM sizes {RUNS} "
+        f"WHERE name = 'expanded_key_bytes' AND {scope.sql()} ORDER BY {OLDEST_FIRST}"
     ).fetchall()
     sizes = {tuple(tuning): int(value) for *tuning, value in rows}
     tunings = {system: (system.machine, system.primitive, system.implementation, system.compiler) for system in systems}

@@ -11,7 +11,7 @@ import duckdb
 from cyclometer.analyse.estimate.aa_control import control_spreads
 from cyclometer.analyse.estimate.calibration import calibration_of
 from cyclometer.analyse.estimate.cells import Cell, cells, summarise
-from cyclometer.analyse.estimate.comparability import comparable, context, one_of, overhead_of
+from cyclometer.analyse.estimate.comparability import OLDEST_FIRST, RUNS, comparable, context, one_of, overhead_of
 from cyclometer.analyse.published_placement import PlacedValues, placed_values
 from cyclometer.records.published import Match, Published, PublishedFigure
 from cyclometer.records.run import RunInfo
@@ -149,7 +149,9 @@ def _point_of(cell: Cell) -> Point:
 
 
 def _sizes(connection: duckdb.DuckDBPyConnection) -> Sizes:
-    rows = connection.sql("SELECT machine, operation, primitive, name, value FROM sizes ORDER BY run").fetchall()
+    rows = connection.sql(
+        f"SELECT machine, operation, primitive, name, value FROM sizes {RUNS} ORDER BY {OLDEST_FIRST}"
+    ).fetchall()
     return {(machine, operation, primitive, name): value for machine, operation, primitive, name, value in rows}
 
 

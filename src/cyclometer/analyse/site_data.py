@@ -13,7 +13,7 @@ import duckdb
 
 from cyclometer.analyse.contents import failures, measures
 from cyclometer.analyse.estimate.aa_control import control_spreads
-from cyclometer.analyse.estimate.comparability import Scope, comparable
+from cyclometer.analyse.estimate.comparability import OLDEST_FIRST, RUNS, Scope, comparable
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.estimate.rounds import exported
 from cyclometer.analyse.published import published_tables
@@ -331,8 +331,8 @@ def _systems(infos: Sequence[RunInfo], measured: Mapping[str, Mapping[str, tuple
 
 def _trials(connection: duckdb.DuckDBPyConnection) -> Iterator[MachineRecord[Trial]]:
     rows = connection.sql(
-        f"SELECT machine, run, {_SUBJECT}, cycles, timings, chosen, decided_by FROM trials "
-        "ORDER BY machine, run, operation, primitive, chosen DESC, timings DESC, cycles"
+        f"SELECT machine, run, {_SUBJECT}, cycles, timings, chosen, decided_by FROM trials {RUNS} "
+        f"ORDER BY machine, {OLDEST_FIRST}, operation, primitive, chosen DESC, timings DESC, cycles"
     ).fetchall()
     for machine, run, *subject, cycles, timings, chosen, decided_by in rows:
         trial = Trial(subject=_subject(subject), cycles=cycles, timings=timings, chosen=chosen, decided_by=decided_by)
@@ -340,7 +340,10 @@ def _trials(connection: duckdb.DuckDBPyConnection) -> Iterator[MachineRecord[Tri
 
 
 def _sizes(connection: duckdb.DuckDBPyConnection) -> Iterator[MachineRecord[Size]]:
-    rows = connection.sql(f"SELECT machine, run, {_SUBJECT}, name, value FROM sizes ORDER BY ALL").fetchall()
+    rows = connection.sql(
+        f"SELECT machine, run, {_SUBJECT}, name, value FROM sizes {RUNS} "
+        f"ORDER BY machine, {OLDEST_FIRST}, {_SUBJECT}, name, value"
+    ).fetchall()
     for machine, run, *subject, name, value in rows:
         yield MachineRecord(machine=machine, run=run, record=Size(subject=_subject(subject), name=name, value=value))
 

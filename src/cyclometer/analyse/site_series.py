@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cyclometer.analyse.estimate.cells import by_round, grouped_sql, numbers
-from cyclometer.analyse.estimate.comparability import Scope, one_of, quoted
+from cyclometer.analyse.estimate.comparability import OLDEST_FIRST, RUNS, Scope, one_of, quoted
 from cyclometer.analyse.estimate.core_cycles import PROCESS, VARIABLES, corrected_sql
 from cyclometer.records.columns import Columns, count_of, lists_of
 from cyclometer.records.run import REPLAY
@@ -107,7 +107,7 @@ def newest_tunings(connection: duckdb.DuckDBPyConnection) -> dict[System, tuple[
     rows = connection.sql(
         "SELECT primitive, machine, implementation, compiler "
         "FROM (SELECT DISTINCT run, machine, primitive, implementation, compiler FROM corrected) "
-        "JOIN runs USING (run, machine) ORDER BY primitive, machine, started, implementation DESC, compiler DESC"
+        f"{RUNS} ORDER BY primitive, machine, {OLDEST_FIRST}, implementation DESC, compiler DESC"
     ).fetchall()
     return {(primitive, machine): (implementation, compiler) for primitive, machine, implementation, compiler in rows}
 

@@ -280,7 +280,7 @@ def _interrupted(results: Path, options: campaign.Options, reporter: ProgressRep
         raise NothingToDo(f"no interrupted run of {machine} in {results}{reason}; `cyclometer runs` lists all runs")
     if unreadable:
         reporter.say(f"left out {unreadable}")
-    latest = max(runs, key=lambda run: run.run)
+    latest = runs[-1]  # the oldest is listed first
     for part in missing_parts(latest.folder, read_digests(latest.folder) or {}):
         reporter.say(f"{part} was deleted; it is measured again")
     return latest

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import duckdb
@@ -70,17 +70,21 @@ def read_headlines(
 ) -> dict[str, Measured]:
     """Return the headlines of each covered primitive at these points. Needs `prepare`.
 
-    Where one run has undisturbed rounds of a point, those of disturbed runs are left out.
+    Where one run has undisturbed rounds of a point, those of disturbed runs are left out. The rounds of the oldest run
+    come first, as in the web report: which resamples are drawn depends on the order.
     """
-    wanted = {(each.tuning, run) for each in coverage for run in each.runs}
+    wanted = {(each.tuning, run): -place for each in coverage for place, run in enumerate(each.runs)}
     if not wanted:
         return {}
     found: dict[str, dict[Point, list[Rounds]]] = {}
     for rounds in roundwise(connection, _where(wanted, list(points))):
-        if (rounds.subject, (rounds.run, rounds.machine)) in wanted:
+        if _key(rounds) in wanted:
             point: Point = (rounds.measure, *rounds.variables.values())
             found.setdefault(rounds.subject.primitive, {}).setdefault(point, []).append(rounds)
-    return {name: {point: _pooled(each) for point, each in own.items()} for name, own in found.items()}
+    return {
+        name: {point: _pooled(sorted(each, key=lambda one: wanted[_key(one)])) for point, each in own.items()}
+        for name, own in found.items()
+    }
 
 
 def cost_of(measured: Measured, terms: Sequence[Term]) -> Cost:
@@ -117,14 +121,17 @@ def _draws(rounds: int) -> npt.NDArray[np.int64]:
     return np.random.default_rng(RESAMPLING_SEED).integers(0, rounds, (RESAMPLES, rounds))
 
 
+def _key(rounds: Rounds) -> tuple[Tuning, RunKey]:
+    return rounds.subject, (rounds.run, rounds.machine)
+
+
 def _pooled(several: Sequence[Rounds]) -> Headlines:
     quiet = [rounds for rounds in several if not rounds.disturbed]
-    used = sorted(quiet or several, key=lambda rounds: rounds.run)
-    values = np.array([headline for rounds in used for headline in rounds.headlines])
+    values = np.array([headline for rounds in quiet or several for headline in rounds.headlines])
     return Headlines(values=values, disturbed=not quiet)
 
 
-def _where(wanted: set[tuple[Tuning, RunKey]], points: Sequence[Point]) -> str:
+def _where(wanted: Collection[tuple[Tuning, RunKey]], points: Sequence[Point]) -> str:
     runs = ", ".join(f"({quoted(run)}, {quoted(machine)})" for run, machine in sorted({key for _, key in wanted}))
     names = ("measure", *VARIABLES)
     columns = zip(names, zip(*points, strict=True), strict=True)

@@ -18,7 +18,7 @@ class Coverage:
     """The tuning of one system that the newest run measured, the runs that have its points, and what is missing."""
 
     tuning: Tuning
-    runs: tuple[RunKey, ...]
+    runs: tuple[RunKey, ...]  # the newest first
     missing: frozenset[Point]
     followed: bool = False  # one of the runs says whether its time depends on secrets
 

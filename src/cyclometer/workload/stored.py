@@ -14,7 +14,7 @@ from cyclometer import paths
 from cyclometer.analyse import contents
 from cyclometer.analyse.estimate.cell_cache import open_cells
 from cyclometer.analyse.estimate.cell_source import CellSource, Point, SampleSource
-from cyclometer.analyse.estimate.comparability import Scope, comparable, context
+from cyclometer.analyse.estimate.comparability import OLDEST_FIRST, RUNS, Scope, comparable, context
 from cyclometer.analyse.estimate.core_cycles import prepare
 from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
 from cyclometer.analyse.estimate.ranking import Spread
@@ -162,8 +162,8 @@ def _sizes(
 ) -> dict[str, Sizes]:
     """Return the sizes of each covered tuning; those of the newest run, where several have them."""
     rows = connection.execute(
-        "SELECT run, machine, primitive, implementation, compiler, name, value FROM sizes WHERE operation = ? "
-        "ORDER BY run",
+        f"SELECT run, machine, primitive, implementation, compiler, name, value FROM sizes {RUNS} WHERE operation = ? "
+        f"ORDER BY {OLDEST_FIRST}",
         [operation],
     ).fetchall()
     result: dict[str, dict[str, int]] = {}

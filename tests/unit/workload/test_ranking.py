@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import io
 import json
+import random
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -262,3 +264,32 @@ def test_a_limit_of_constant_time_prefers_a_tuning_that_was_followed(rank: Rank,
         for text in ("", "[limits]\nconstant_time = true\n")
     }
     assert list(chosen.values()) == ["wide", "plain"]
+
+
+def scattered(name: str, by: Mapping[int, int], without: int) -> list[Mapping[str, Any]]:
+    """Make the rows of a process that takes so many cycles more, by length, and lacks a length."""
+    return [
+        {**row, "series": [ticks + by.get(row["length"], 0) for ticks in row["series"]]}
+        for row in rows(name)
+        if row["length"] != without
+    ]
+
+
+def test_runs_are_pooled_in_the_order_in_which_they_started_whatever_they_are_called(
+    rank: Rank, tmp_path: Path
+) -> None:
+    """The newer run lacks a length, so both are used. Its sizes count, and the same rounds are resampled."""
+    name, found = "aes-128-gcm", []
+    for names in (("1", "2"), ("before", "after")):
+        folder = tmp_path / names[0]
+        for number, run in enumerate(names):
+            info = run_info(run=run, started=datetime.datetime(2026, 11, 20 + number, tzinfo=datetime.UTC))
+            dice = random.Random(number)
+            shifts = [{40: dice.randrange(1000), 576: dice.randrange(1000)} for _ in range(7 + number)]
+            taken = [scattered(name, by, 1500 if number else -1) for by in shifts]
+            size = Size(subject=subject(name), name="code_bytes", value=(2141, 2221)[number])
+            parts = [process(name, each, round=n, info=info) for n, each in enumerate(taken)]
+            write_run(folder, info, parts, sizes=[size])
+        found.append(rank(MIX, folder=folder).table()[name])
+    assert [figures["code bytes"]["value"] for figures in found] == [2221, 2221]
+    assert found[0]["cost"]["interval"] == found[1]["cost"]["interval"]

@@ -13,6 +13,12 @@ from cyclometer.analyse.estimate.run_to_run import FEWEST
 from cyclometer.records.run import EARLIER_RUNS, SHARED_CORE, RunInfo
 from cyclometer.records.table import Calibration, Context
 
+RUNS = "JOIN runs USING (run, machine)"
+"""Joins a table with the runs that its rows are of."""
+
+OLDEST_FIRST = "started, run"
+"""Orders rows that are joined with RUNS by when their run started, whatever it is called; the newest run is last."""
+
 IDENTITY = ("microcode", "machine id")
 """Facts by which a machine is known, besides its name and its CPU."""
 

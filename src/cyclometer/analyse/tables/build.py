@@ -11,7 +11,7 @@ import duckdb
 from cyclometer.analyse.estimate.aa_control import Spreads
 from cyclometer.analyse.estimate.cell_source import CellSource
 from cyclometer.analyse.estimate.cells import Cell
-from cyclometer.analyse.estimate.comparability import one_of
+from cyclometer.analyse.estimate.comparability import OLDEST_FIRST, RUNS, one_of
 from cyclometer.analyse.estimate.core_cycles import figure_unit
 from cyclometer.analyse.estimate.ranking import ranks
 from cyclometer.analyse.tables.plan import TablePlan
@@ -196,8 +196,8 @@ def _sizes(connection: duckdb.DuckDBPyConnection, plan: TablePlan) -> dict[tuple
     if not plan.view.sizes:
         return result
     rows = connection.sql(
-        "SELECT machine, primitive, implementation, compiler, name, value FROM sizes "
-        f"WHERE {plan.scope.sql()} AND {one_of('name', plan.view.sizes)} ORDER BY run"
+        f"SELECT machine, primitive, implementation, compiler, name, value FROM sizes {RUNS} "
+        f"WHERE {plan.scope.sql()} AND {one_of('name', plan.view.sizes)} ORDER BY {OLDEST_FIRST}"
     ).fetchall()
     for machine, primitive, implementation, compiler, name, value in rows:
         result[machine, primitive, implementation, compiler, name] = value

@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 
-from cyclometer.analyse.estimate.comparability import Scope, quoted
+from cyclometer.analyse.estimate.comparability import RUNS, Scope, quoted
 from cyclometer.analyse.estimate.core_cycles import figure_unit
 from cyclometer.analyse.tables.plan import of_systems
 from cyclometer.analyse.tables.views import TableOptions, View
@@ -60,7 +60,7 @@ def _best(
     return connection.sql(
         f"""
         WITH own AS (
-            SELECT * FROM trials JOIN (SELECT run, machine, started FROM runs) USING (run, machine)
+            SELECT * FROM trials {RUNS}
             WHERE machine = {quoted(machine)} AND {scope.sql()} AND {of_systems(scope, options)}),
         newest AS (SELECT * FROM own QUALIFY started = max(started) OVER (PARTITION BY primitive))
         SELECT primitive, implementation, compiler, cycles, timings, chosen, decided_by FROM newest

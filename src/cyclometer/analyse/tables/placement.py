@@ -12,7 +12,7 @@ from statistics import median
 import duckdb
 
 from cyclometer.analyse.estimate.cell_source import CellSource, SampleSource
-from cyclometer.analyse.estimate.comparability import Scope, comparable, context, one_of
+from cyclometer.analyse.estimate.comparability import OLDEST_FIRST, RUNS, Scope, comparable, context, one_of
 from cyclometer.analyse.estimate.core_cycles import figure_unit, prepare
 from cyclometer.analyse.estimate.placement import PlacedCell, placed_cells, settled_by_place
 from cyclometer.analyse.estimate.variation import largest_share, order_turns
@@ -193,8 +193,8 @@ def _sizes(connection: duckdb.DuckDBPyConnection, scope: Scope, one: PlacedCell)
     names = {f"{name}_{one.measure}_{one.length}": name for name in _SIZES}
     names |= {name: name for name in (_REACHABLE, _LINE_COST)}
     rows = connection.execute(
-        f"SELECT primitive, name, value FROM sizes WHERE {scope.sql()} AND machine = ? "
-        f"AND {one_of('name', sorted(names))} ORDER BY run",
+        f"SELECT primitive, name, value FROM sizes {RUNS} WHERE {scope.sql()} AND machine = ? "
+        f"AND {one_of('name', sorted(names))} ORDER BY {OLDEST_FIRST}",
         [one.machine],
     ).fetchall()
     sizes: dict[str, dict[str, int]] = {}

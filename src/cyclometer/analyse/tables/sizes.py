@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import duckdb
 
-from cyclometer.analyse.estimate.comparability import Scope, one_of
+from cyclometer.analyse.estimate.comparability import OLDEST_FIRST, RUNS, Scope, one_of
 from cyclometer.analyse.tables.plan import of_systems
 from cyclometer.analyse.tables.views import TableOptions, View
 from cyclometer.records.table import Column, Context, Row, Table, Value, size_unit
@@ -22,8 +22,9 @@ def size_tables(
 ) -> list[Table]:
     """Return the sizes of the tunings measured in each machine's newest run; no table if there are none."""
     size_rows = connection.sql(
-        "SELECT machine, primitive, implementation, compiler, name, value FROM sizes "
-        f"WHERE {scope.sql()} AND {of_systems(scope, options)} AND {one_of('name', view.sizes)} ORDER BY run"
+        f"SELECT machine, primitive, implementation, compiler, name, value FROM sizes {RUNS} "
+        f"WHERE {scope.sql()} AND {of_systems(scope, options)} AND {one_of('name', view.sizes)} "
+        f"ORDER BY {OLDEST_FIRST}"
     ).fetchall()
     newest: dict[tuple[str, str], tuple[str, str]] = {}
     values: dict[tuple[str, str], dict[str, int]] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import duckdb
 
-from cyclometer.analyse.estimate.comparability import Scope
+from cyclometer.analyse.estimate.comparability import OLDEST_FIRST, RUNS, Scope
 from cyclometer.analyse.tables.plan import of_systems
 from cyclometer.analyse.tables.views import TableOptions, View
 from cyclometer.records.run import CONSTANT_TIME
@@ -107,7 +107,8 @@ def _choices(connection: duckdb.DuckDBPyConnection, scope: Scope, systems: str) 
     """Return the choices by (primitive, machine); runs of older versions have no places, so no runner-up."""
     rows = connection.sql(
         "SELECT primitive, machine, run, chosen, implementation, compiler, cycles, decided_by, quick_ratio, parts "
-        f"FROM trials WHERE (chosen OR place = 2) AND {scope.sql()} AND {systems} ORDER BY run, chosen DESC"
+        f"FROM trials {RUNS} WHERE (chosen OR place = 2) AND {scope.sql()} AND {systems} "
+        f"ORDER BY {OLDEST_FIRST}, chosen DESC"
     ).fetchall()
     choices: dict[tuple[str, str], _Choice] = {}
     runs: dict[tuple[str, str], str] = {}
@@ -125,8 +126,8 @@ def _choices(connection: duckdb.DuckDBPyConnection, scope: Scope, systems: str) 
 def _constant_time(connection: duckdb.DuckDBPyConnection, scope: Scope) -> dict[tuple[str, ...], bool]:
     """Return the verdicts by (machine, primitive, implementation, compiler)."""
     rows = connection.sql(
-        "SELECT machine, primitive, implementation, compiler, value FROM sizes "
-        f"WHERE name = '{CONSTANT_TIME}' AND {scope.sql()} ORDER BY run"
+        f"SELECT machine, primitive, implementation, compiler, value FROM sizes {RUNS} "
+        f"WHERE name = '{CONSTANT_TIME}' AND {scope.sql()} ORDER BY {OLDEST_FIRST}"
     ).fetchall()
     return {tuple(tuning): bool(value) for *tuning, value in rows}
 

@@ -25,8 +25,7 @@ def pages(site: Site, folder: Path) -> Iterator[Page]:
 def _page(site: Site, machine: str) -> Page:
     material = site.material
     chosen = [each for each in material.trials if each.machine == machine and each.record.chosen]
-    tunings = {str(each.record.subject).rpartition(" ")[0]: each for each in chosen}
-    newest = {(f.record.subject.operation, f.record.subject.primitive): f for f in tunings.values()}
+    newest = {(each.record.subject.operation, each.record.subject.primitive): each for each in chosen}
     spreads = [
         (operation, measure, spread)
         for operation in material.operations
