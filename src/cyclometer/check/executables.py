@@ -127,11 +127,11 @@ def _wrong_by_our_vectors(
     def held(each: Passed) -> Failure | None:
         ours = independent.namesakes[each.executable.subject.key]
         vectors = independent.catalogue.primitives[ours].vectors
-        if cache.get(each.executable, [*vectors, each.executable.path]):
+        if cache.get(each.executable, vectors, each.executable):
             return None
         failure = check_vectors(each.executable, published(ours), seconds)
         if not failure:
-            cache.put(each.executable, [*vectors, each.executable.path], "held")
+            cache.put(each.executable, vectors, "held", each.executable)
         return failure
 
     chosen = [
@@ -148,12 +148,12 @@ def _fits(
     """Return how two implementations fail to use each other's keys, or ''. What worked is not tried again."""
     primitive = catalogue.primitives[one.subject.key]
     steps = catalogue.operations[primitive.operation].exchange
-    if not steps or cache.get(one, [other.path]):
+    if not steps or cache.get(one, beside=other):
         return ""
     known = native.primitives.get(other.subject.key, primitive)  # a foreign tree does not tell all sizes
     problem = exchange(one, other, steps, {**known.sizes, **primitive.sizes}, seconds)
     if not problem:
-        cache.put(one, [other.path], "exchanged")
+        cache.put(one, (), "exchanged", other)
     return problem
 
 
@@ -163,10 +163,10 @@ def _predictable_keys(
     """Return a failure if an implementation with random bytes of its own has the same ones in every process."""
     primitive = catalogue.primitives[executable.subject.key]
     steps = catalogue.operations[primitive.operation].exchange
-    if not steps or cache.get(executable, [executable.path]):
+    if not steps or cache.get(executable, beside=executable):
         return None
     if not repeats_its_keys(executable, steps, primitive, seconds):
-        cache.put(executable, [executable.path], "drawn")
+        cache.put(executable, (), "drawn", executable)
         return None
     reason = "draws the same key pair in every process: its own random bytes can be predicted"
     return Failure(stage="check", subject=executable.subject, kind=FailureKind.SAME_OUTPUT, reason=reason)
