@@ -170,6 +170,36 @@ def test_a_stand_alone_stream_is_checked_with_vectors(
     assert result.line("WRONG", "vector one of mine.json") if status else result.line("ok", "alone")
 
 
+def test_vectors_concern_the_implementation_or_the_primitive_in_whose_folder_they_are(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    """All have the same right code; one of the nested ones is `fast/deep`, and what is above the tree is not read."""
+    tree, outside = ForeignTree(tmp_path / "mine"), tmp_path / "vectors.json"
+    for name in ("right", "torn", "other", "fast/deep", "none"):
+        tree.write(f"{name}/api.h", STREAM_API)
+        tree.write(f"{name}/stream.c", STREAM.format(byte="(k[0] ^ n[0])"))
+    outside.write_text("{", encoding="utf-8")
+    check = ("check", "./mine", "--compiler", "gcc-O2", "--format", "json")
+    tree.write("right/vectors.json", STREAM_VECTORS)
+    tree.write("torn/vectors.json", "{")
+    tree.write("other/vectors.json", STREAM_VECTORS.replace("3a3a3a", "3a3a3b"))
+    tree.write("fast/vectors.json", STREAM_VECTORS.replace("3a3a3a", "3b3a3a"))
+    result = cyclometer(*check)
+    assert result.right() == {"right", "none"}
+    assert result.kinds() == {
+        "torn": FailureKind.NO_VERDICT,
+        "other": FailureKind.WRONG_OUTPUT,
+        "fast/deep": FailureKind.WRONG_OUTPUT,
+    }
+    for name in ("torn", "other", "fast"):
+        (tree.root / name / "vectors.json").unlink()
+    assert cyclometer(*check).right() == {"right", "torn", "other", "fast/deep", "none"}
+    tree.write("vectors.json", STREAM_VECTORS.replace("3a3a3a", "3a3a3b"))
+    result = cyclometer(*check)
+    assert result.right() == set()
+    assert len(result.kinds()) == 5
+
+
 def test_packages_two_levels_down(tmp_path: Path, cyclometer: CommandLine) -> None:
     for package in ("one", "two"):
         grow_hash(tmp_path / "implementations" / package)

@@ -19,7 +19,7 @@ from typing import Any
 from cyclometer.errors import BadVectors, UnknownName, first_line
 from cyclometer.execute import sandbox
 from cyclometer.execute.timed import call
-from cyclometer.records.catalogue import Compiler, Operation, Primitive
+from cyclometer.records.catalogue import Compiler, Implementation, Operation, Primitive
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.untrusted import shortened
@@ -72,8 +72,12 @@ def read_vectors(path: Path, operations: Mapping[str, Operation] | None = None) 
         return _known_answers(path, operation)
     try:
         content = json.loads(vector_text(path))
-    except (ValueError, RecursionError) as error:  # not JSON, a number of 5,000 digits, nested too deep
+    except json.JSONDecodeError as error:
         raise BadVectors(f"{path}: not JSON: {first_line(error)}") from None
+    except RecursionError:
+        raise BadVectors(f"{path}: lists or objects are nested too deep") from None
+    except ValueError:  # the only other one that Python has here
+        raise BadVectors(f"{path}: a number has too many digits; write long values as hex in quotes") from None
     if not isinstance(content, dict) or content.get("format") != "cyclometer-vectors/1":
         raise BadVectors(f'{path}: "format" is not "cyclometer-vectors/1" (see docs/vectors.md)')
     vectors = content.get("vectors")
@@ -103,9 +107,14 @@ def vectors_of(path: Path, primitive: Primitive) -> VectorFile:
     return replace(file, vectors=tuple(fitting))
 
 
-def has_vectors(primitive: Primitive) -> bool:
-    """Return whether the primitive has a vector; a file of eSTREAM's may have none for its sizes."""
-    return any(vectors_of(path, primitive).vectors for path in primitive.vectors)
+def vector_files(implementation: Implementation, primitive: Primitive) -> tuple[Path, ...]:
+    """Return the files that an implementation is checked with: those of its primitive, then its own."""
+    return (*primitive.vectors, *(implementation.foreign.vectors if implementation.foreign else ()))
+
+
+def has_vectors(implementation: Implementation, primitive: Primitive) -> bool:
+    """Return whether an implementation is checked with a vector; a file of eSTREAM's may have none for its sizes."""
+    return any(vectors_of(path, primitive).vectors for path in vector_files(implementation, primitive))
 
 
 def validate(file: VectorFile, operation: Operation, primitive: Primitive) -> None:

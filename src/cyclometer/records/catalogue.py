@@ -147,6 +147,7 @@ class Foreign:
     names: tuple[tuple[str, str], ...]  # function of our API or of the adapter's -> symbol
     requires: tuple[str, ...] = ()  # keys of primitives of the same tree, built and tuned first
     oracles: tuple[Oracle, ...] = ()  # in the order in which they are asked
+    vectors: tuple[Path, ...] = ()  # its own files of known answers, beside those of the primitive
     vendored: tuple[VendoredLibrary, ...] = ()  # libraries that may be linked into its object
     overridden: tuple[str, ...] = ()  # files of its folder that generated headers of the same name replace
 

@@ -43,7 +43,12 @@ def built(folder: Path, name: str, text: str, *options: str) -> Path:
 
 @pytest.mark.parametrize(
     ("section", "flags", "found"),
-    [(".text.own", "awx", ".text.own"), (".rodata.own", "awx", ".rodata.own"), (".data.own", "aw", ""), (".x", "wx", "")],
+    [
+        (".text.own", "awx", ".text.own"),
+        (".rodata.own", "awx", ".rodata.own"),
+        (".data.own", "aw", ""),
+        (".x", "wx", ""),
+    ],
 )
 def test_a_section_that_is_loaded_writable_and_executable_is_named(
     section: str, flags: str, found: str, tmp_path: Path
@@ -65,7 +70,12 @@ def test_an_object_may_have_more_sections_than_its_header_can_count(tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("options", "mapped"),
-    [((), False), (("-Wl,-z,execstack",), True), (("-Wl,-N,-e,main", "-static", "-nostdlib"), True), (("-Wl,-z,noexecstack",), False)],
+    [
+        ((), False),
+        (("-Wl,-z,execstack",), True),
+        (("-Wl,-N,-e,main", "-static", "-nostdlib"), True),
+        (("-Wl,-z,noexecstack",), False),
+    ],
 )
 def test_what_a_program_maps_writable_and_executable(options: tuple[str, ...], mapped: bool, tmp_path: Path) -> None:
     need("gcc")
