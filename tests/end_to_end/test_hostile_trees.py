@@ -108,6 +108,13 @@ HOSTILE = {
         GOOD_VERIFY + '__asm__(".section .text.own,\\"awx\\",@progbits\\n.byte 0xc3\\n.text");\n',
         FailureKind.DOES_NOT_LINK,
     ),
+    "overwrites-its-arguments": (
+        "v.c",
+        "#include <string.h>\n"
+        "__attribute__((constructor)) static void look(int count, char **arguments)\n"
+        "{ for (int i = 0; i < count; i++) memset(arguments[i], 65, strlen(arguments[i])); }\n" + GOOD_VERIFY,
+        FailureKind.SIDE_EFFECT,
+    ),
     "opens-a-socket": (
         "v.c",
         "#include <sys/socket.h>\n" + ALWAYS_EQUAL.format("socket(AF_INET, SOCK_STREAM, 0);"),

@@ -70,14 +70,7 @@ def read_vectors(path: Path, operations: Mapping[str, Operation] | None = None) 
         if not operation:
             raise BadVectors(f"{path}: a .txt must be named like LWC_AEAD_KAT_128_128.txt (see docs/vectors.md)")
         return _known_answers(path, operation)
-    try:
-        content = json.loads(vector_text(path))
-    except json.JSONDecodeError as error:
-        raise BadVectors(f"{path}: not JSON: {first_line(error)}") from None
-    except RecursionError:
-        raise BadVectors(f"{path}: lists or objects are nested too deep") from None
-    except ValueError:  # the only other one that Python has here
-        raise BadVectors(f"{path}: a number has too many digits; write long values as hex in quotes") from None
+    content = _json(path)
     if not isinstance(content, dict) or content.get("format") != "cyclometer-vectors/1":
         raise BadVectors(f'{path}: "format" is not "cyclometer-vectors/1" (see docs/vectors.md)')
     vectors = content.get("vectors")
@@ -89,6 +82,18 @@ def read_vectors(path: Path, operations: Mapping[str, Operation] | None = None) 
     if operations is not None and content["operation"] not in operations:
         raise BadVectors(f"{path}: {UnknownName('operation', shortened(content['operation']), operations)}")
     return VectorFile(path=path, operation=content["operation"], system=content["system"], vectors=tuple(vectors))
+
+
+def _json(path: Path) -> Any:
+    """Return the content of a JSON file; BadVectors if there is none that Python reads."""
+    try:
+        return json.loads(vector_text(path))
+    except json.JSONDecodeError as error:
+        raise BadVectors(f"{path}: not JSON: {first_line(error)}") from None
+    except RecursionError:
+        raise BadVectors(f"{path}: lists or objects are nested too deep") from None
+    except ValueError:  # of an integer with thousands of digits
+        raise BadVectors(f"{path}: a number has too many digits; write long values as hex in quotes") from None
 
 
 def _known_answers(path: Path, operation: str) -> VectorFile:
