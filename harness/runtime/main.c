@@ -103,8 +103,7 @@ int main(int count, char **arguments)
     if (!confined) confine(count, arguments, NULL); /* musl runs nothing before constructors */
     records_stream();
     process_state_check_constructors();
-    if (hash_of(count, arguments) != command_line)
-        harness_fail(SIDE_EFFECT, "changes the arguments of the process");
+    if (hash_of(count, arguments) != command_line) harness_fail(SIDE_EFFECT, "changes the arguments of the process");
     signals_install();
     process_state_record();
     const int has_verb = count >= 2 + authenticated;
