@@ -71,13 +71,25 @@ static int run(int count, char **arguments)
     return -1;
 }
 
+/* FNV-1a of all arguments, each with the zero behind it. */
+static uint64_t hash_of(int count, char **arguments)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+    for (int i = 0; i < count; i++)
+        for (const char *c = arguments[i], *end = c + strlen(c); c <= end; c++)
+            hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+    return hash;
+}
+
 /* Runs before all constructors, including an implementation's: installs the
  * seccomp filter and separates the records from standard output. */
 static int confined;
+static uint64_t command_line;
 static void confine(int count, char **arguments, char **environment)
 {
     (void)environment;
     confined = 1;
+    command_line = hash_of(count, arguments);
     records_open(count > 1 && !strcmp(arguments[1], "authenticated"));
     seccomp_install();
     process_state_begin();
@@ -91,6 +103,7 @@ int main(int count, char **arguments)
     if (!confined) confine(count, arguments, NULL); /* musl runs nothing before constructors */
     records_stream();
     process_state_check_constructors();
+    if (hash_of(count, arguments) != command_line) harness_fail(SIDE_EFFECT, "changes the arguments of the process");
     signals_install();
     process_state_record();
     const int has_verb = count >= 2 + authenticated;

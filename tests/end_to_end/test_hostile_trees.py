@@ -103,6 +103,18 @@ HOSTILE = {
         + ALWAYS_EQUAL.format('for (int i = 1; i < 9; i++) (void)!write(i, "verdict\\tok\\t0\\n", 13); _exit(0);'),
         FailureKind.NO_VERDICT,
     ),
+    "makes-code-writable": (
+        "v.c",
+        GOOD_VERIFY + '__asm__(".section .text.own,\\"awx\\",@progbits\\n.byte 0xc3\\n.text");\n',
+        FailureKind.DOES_NOT_LINK,
+    ),
+    "overwrites-its-arguments": (
+        "v.c",
+        "#include <string.h>\n"
+        "__attribute__((constructor)) static void look(int count, char **arguments)\n"
+        "{ for (int i = 0; i < count; i++) memset(arguments[i], 65, strlen(arguments[i])); }\n" + GOOD_VERIFY,
+        FailureKind.SIDE_EFFECT,
+    ),
     "opens-a-socket": (
         "v.c",
         "#include <sys/socket.h>\n" + ALWAYS_EQUAL.format("socket(AF_INET, SOCK_STREAM, 0);"),
@@ -247,6 +259,32 @@ def test_a_source_that_assembles_its_compilers_environment_gets_nothing(
     objects = list(cache.rglob("*.o"))
     assert objects
     assert not any(b"loot-4711" in path.read_bytes() for path in objects)
+
+
+ENDS_IF_THE_STACK_IS_EXECUTABLE = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+__attribute__((constructor)) static void look(void)
+{
+    char line[512];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps))
+        if (strstr(line, "[stack]") && strstr(line, "rwxp")) abort();
+}
+"""
+
+
+@pytest.mark.parametrize("note", ["", '.section .note.GNU-stack,"x",@progbits\n'], ids=["none", "executable"])
+def test_assembly_that_does_not_care_about_the_stack_is_right_and_the_stack_is_not_executable(
+    note: str, tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = ForeignTree(tmp_path / "assembly")
+    tree.write("crypto_verify/16/mine/more.S", ".text\n.globl more\nmore:\nret\n" + note)
+    code = "void more(void);\n" + GOOD_VERIFY.replace("unsigned diff", "more(); unsigned diff")
+    tree.write("crypto_verify/16/mine/v.c", ENDS_IF_THE_STACK_IS_EXECUTABLE + code)
+    result = cyclometer("check", "--tree", str(tree.root), "--compiler", "gcc-O2", "--format", "json")
+    assert result.right() == {"mine"}
 
 
 # What the makefile of a library in the tree does before it builds the library: name -> (commands, kind, reason)

@@ -170,6 +170,85 @@ def test_a_stand_alone_stream_is_checked_with_vectors(
     assert result.line("WRONG", "vector one of mine.json") if status else result.line("ok", "alone")
 
 
+def test_vectors_concern_the_implementation_or_the_primitive_in_whose_folder_they_are(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    """All have the same right code; one of the nested ones is `fast/deep`, and what is above the tree is not read."""
+    tree, outside = ForeignTree(tmp_path / "mine"), tmp_path / "vectors.json"
+    for name in ("right", "torn", "other", "fast/deep", "none"):
+        tree.write(f"{name}/api.h", STREAM_API)
+        tree.write(f"{name}/stream.c", STREAM.format(byte="(k[0] ^ n[0])"))
+    outside.write_text("{", encoding="utf-8")
+    check = ("check", "./mine", "--compiler", "gcc-O2", "--format", "json")
+    tree.write("right/vectors.json", STREAM_VECTORS)
+    tree.write("torn/vectors.json", "{")
+    tree.write("other/vectors.json", STREAM_VECTORS.replace("3a3a3a", "3a3a3b"))
+    tree.write("fast/vectors.json", STREAM_VECTORS.replace("3a3a3a", "3b3a3a"))
+    result = cyclometer(*check)
+    assert result.right() == {"right", "none"}
+    assert result.kinds() == {
+        "torn": FailureKind.NO_VERDICT,
+        "other": FailureKind.WRONG_OUTPUT,
+        "fast/deep": FailureKind.WRONG_OUTPUT,
+    }
+    for name in ("torn", "other", "fast"):
+        (tree.root / name / "vectors.json").unlink()
+    assert cyclometer(*check).right() == {"right", "torn", "other", "fast/deep", "none"}
+    tree.write("vectors.json", STREAM_VECTORS.replace("3a3a3a", "3a3a3b"))
+    result = cyclometer(*check)
+    assert result.right() == set()
+    assert len(result.kinds()) == 5
+
+
+TOY_KEM = """
+#include <string.h>
+void randombytes(unsigned char *, unsigned long long);
+int crypto_kem_keypair(unsigned char *pk, unsigned char *sk)
+{
+    randombytes(sk, 32);
+    memcpy(pk, sk, 32);
+    return 0;
+}
+int crypto_kem_enc(unsigned char *c, unsigned char *k, const unsigned char *pk)
+{
+    randombytes(c, 32);
+    for (int i = 0; i < 32; i++) k[i] = c[i] ^ pk[i];
+    return 0;
+}
+int crypto_kem_dec(unsigned char *k, const unsigned char *c, const unsigned char *sk)
+{
+    for (int i = 0; i < 32; i++) k[i] = c[i] ^ sk[i];
+    return 0;
+}
+"""
+KEM_SIZES = {"PUBLICKEYBYTES": "32", "SECRETKEYBYTES": "32", "CIPHERTEXTBYTES": "32", "BYTES": "32"}
+LIMITS = {"large-BYTES": ("9 << 20", 1 << 18), "large-PUBLICKEYBYTES": ("(64 << 20) + 1", 64 << 20)}
+
+
+def test_sizes_that_the_harness_cannot_hold_are_named_and_keys_may_have_megabytes(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = ForeignTree(tmp_path / "tree")
+    for name, size in {
+        **{name: size for name, (size, _) in LIMITS.items()},
+        "megabytes-SECRETKEYBYTES": "3 << 20",
+    }.items():
+        sizes = {**KEM_SIZES, name.partition("-")[2]: f"({size})"}
+        text = "".join(f"#define CRYPTO_{macro} {value}\n" for macro, value in sizes.items())
+        tree.write(f"crypto_kem/{name}/ref/api.h", text)
+        tree.write(f"crypto_kem/{name}/ref/kem.c", TOY_KEM)
+    sizes = {"KEYBYTES": "16", "NSECBYTES": "(1 << 30)", "NPUBBYTES": "16", "ABYTES": "16"}
+    text = "".join(f"#define CRYPTO_{macro} {value}\n" for macro, value in sizes.items())
+    tree.write("crypto_aead/large-NSECBYTES/ref/api.h", text)
+    tree.write("crypto_aead/large-NSECBYTES/ref/aead.c", "int unused;\n")
+    result = cyclometer("check", "--tree", str(tree.root), "--compiler", "gcc-O2", "--time-limit", "5")
+    for name, (_, most) in {**LIMITS, "large-NSECBYTES": ("", 1 << 18)}.items():
+        result.line("WRONG", f"{name} ref", f"api.h defines CRYPTO_{name[6:]} as", f"; it must be from 0 to {most}")
+    rest = [line for line in result.stdout.splitlines() if "megabytes-SECRETKEYBYTES" in line]
+    assert rest
+    assert not any("before the first call" in line or "must be from" in line for line in rest)
+
+
 def test_packages_two_levels_down(tmp_path: Path, cyclometer: CommandLine) -> None:
     for package in ("one", "two"):
         grow_hash(tmp_path / "implementations" / package)

@@ -96,6 +96,17 @@ CARELESS = {  # a change of the right code, and what is said of it even where it
 }
 
 
+def test_an_executable_may_be_larger_than_a_file_of_vectors(cyclometer: CommandLine, tmp_path: Path) -> None:
+    folder_of_hash = tmp_path / "theirs" / "crypto_hash" / "sha256"
+    folder_of_hash.mkdir(parents=True)
+    large = "volatile char table[65 << 20] = {1};\n"
+    for name, code in {"good": sha_256(""), "large": large + sha_256("")}.items():
+        folder(folder_of_hash / name, "#define CRYPTO_BYTES 32\n", code)
+    result = cyclometer("check", "--tree", "./theirs", "--compiler", "gcc-O2")
+    for name in ("good", "large"):
+        result.line("ok ", f"sha256 {name}")
+
+
 def test_careless_packets_are_found_without_ours(cyclometer: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "careless").mkdir()
     for name, (right, wrong, _) in CARELESS.items():

@@ -23,21 +23,28 @@ class VerdictCache:
     def __init__(self, folder: Path, identity: str) -> None:
         self.folder, self.identity = folder / "verdicts", identity
 
-    def get(self, executable: Executable, vectors: Sequence[Path]) -> str:
-        """Return the stored verdict, or '' if there is none that is whole."""
-        return kept(self._path(executable, vectors))
+    def get(self, executable: Executable, vectors: Sequence[Path] = (), beside: Executable | None = None) -> str:
+        """Return the stored verdict, or '' if there is none that is whole.
 
-    def put(self, executable: Executable, vectors: Sequence[Path], verdict: str) -> None:
+        That of a check `beside` another executable, or the same one, is another than that of a check alone.
+        """
+        return kept(self._path(executable, vectors, beside))
+
+    def put(
+        self, executable: Executable, vectors: Sequence[Path], verdict: str, beside: Executable | None = None
+    ) -> None:
         """Store the verdict of a check that was passed, if there is room; else it is checked again."""
-        path = self._path(executable, vectors)
+        path = self._path(executable, vectors, beside)
         with suppress(OSError):
             keep(path, verdict)
 
-    def _path(self, executable: Executable, vectors: Sequence[Path]) -> Path:
-        """Name the file after the executable's key, a hash of all that went into it, libraries included."""
+    def _path(self, executable: Executable, vectors: Sequence[Path], beside: Executable | None) -> Path:
+        """Name the file after the keys of executables, hashes of all that went into each, libraries included."""
         key = hashlib.sha256(f"verdict 6\n{self.identity}\n{executable.path.stem}\n".encode())
         foreign = executable.implementation.foreign
         key.update(repr(foreign.oracles if foreign else ()).encode())
+        if beside:
+            key.update(f"beside {beside.path.stem}\n".encode())
         for path in vectors:
             content = read_bytes(path, limit=MAX_VECTORS)
             key.update(f"{len(content)}\n".encode() + content)  # an empty file is not the same as none

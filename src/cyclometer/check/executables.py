@@ -16,12 +16,24 @@ from cyclometer.check.exchange import exchange, repeats_its_keys
 from cyclometer.check.foreign import as_missing_feature, check_foreign
 from cyclometer.check.properties import BUDGET, LENIENT, check_properties, outputs_of
 from cyclometer.check.tolerated import NONE, WRONG_BESIDE_OURS
-from cyclometer.check.vectors import SECONDS, LabelledRequest, all_requests, check_vectors, limits, validate, vectors_of
+from cyclometer.check.vectors import (
+    SECONDS,
+    LabelledRequest,
+    all_requests,
+    check_vectors,
+    limits,
+    validate,
+    vector_files,
+    vectors_of,
+)
 from cyclometer.errors import BadVectors, RefusedFile
 from cyclometer.execute.pool import on_all_cores, under_way
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind, Severity
+
+Published = Callable[[str, tuple[Path, ...]], list[LabelledRequest]]
+"""Returns the requests of a primitive's vector files, by its key."""
 
 CACHED_PRIMITIVES = 8  # primitives whose vectors stay in memory; executables of one primitive come together
 
@@ -141,11 +153,11 @@ def _wrong_by_our_vectors(
     def held(each: Passed) -> Failure | None:
         ours = independent.namesakes[each.executable.subject.key]
         vectors = independent.catalogue.primitives[ours].vectors
-        if cache.get(each.executable, [*vectors, each.executable.path]):
+        if cache.get(each.executable, vectors, each.executable):
             return None
-        failure = check_vectors(each.executable, published(ours), seconds)
+        failure = check_vectors(each.executable, published(ours, vectors), seconds)
         if not failure:
-            cache.put(each.executable, [*vectors, each.executable.path], "held")
+            cache.put(each.executable, vectors, "held", each.executable)
         return failure
 
     chosen = [
@@ -162,12 +174,12 @@ def _fits(
     """Return how two implementations fail to use each other's keys, or ''. What worked is not tried again."""
     primitive = catalogue.primitives[one.subject.key]
     steps = catalogue.operations[primitive.operation].exchange
-    if not steps or cache.get(one, [other.path]):
+    if not steps or cache.get(one, beside=other):
         return ""
     known = native.primitives.get(other.subject.key, primitive)  # a foreign tree does not tell all sizes
     problem = exchange(one, other, steps, {**known.sizes, **primitive.sizes}, seconds)
     if not problem:
-        cache.put(one, [other.path], "exchanged")
+        cache.put(one, (), "exchanged", other)
     return problem
 
 
@@ -177,20 +189,20 @@ def _predictable_keys(
     """Return a failure if an implementation with random bytes of its own has the same ones in every process."""
     primitive = catalogue.primitives[executable.subject.key]
     steps = catalogue.operations[primitive.operation].exchange
-    if not steps or cache.get(executable, [executable.path]):
+    if not steps or cache.get(executable, beside=executable):
         return None
     if not repeats_its_keys(executable, steps, primitive, seconds):
-        cache.put(executable, [executable.path], "drawn")
+        cache.put(executable, (), "drawn", executable)
         return None
     reason = "draws the same key pair in every process: its own random bytes can be predicted"
     return Failure(stage="check", subject=executable.subject, kind=FailureKind.SAME_OUTPUT, reason=reason)
 
 
-def _published_vectors(catalogue: Catalogue, key: str) -> list[LabelledRequest]:
-    """Return the requests of a primitive's vector files; BadVectors if a vector does not fit the primitive."""
+def _published_vectors(catalogue: Catalogue, key: str, files: Sequence[Path]) -> list[LabelledRequest]:
+    """Return the requests of vector files; BadVectors if a vector does not fit the primitive."""
     primitive = catalogue.primitives[key]
     operation, found = catalogue.operations[primitive.operation], []
-    for path in primitive.vectors:
+    for path in files:
         file = vectors_of(path, primitive)
         validate(file, operation, primitive)
         found += all_requests(file, operation)
@@ -200,7 +212,7 @@ def _published_vectors(catalogue: Catalogue, key: str) -> list[LabelledRequest]:
 def _checked(
     executable: Executable,
     catalogue: Catalogue,
-    published: Callable[[str], list[LabelledRequest]],
+    published: Published,
     cache: VerdictCache,
     seconds: float,
     share: float,
@@ -218,7 +230,7 @@ def _checked(
 def _check(
     executable: Executable,
     catalogue: Catalogue,
-    published: Callable[[str], list[LabelledRequest]],
+    published: Published,
     cache: VerdictCache,
     seconds: float,
     share: float,
@@ -227,10 +239,11 @@ def _check(
     key = f"{subject.operation}/{subject.primitive}"
     primitive = catalogue.primitives[key]
     time_limit = limits(executable.compiler, seconds).seconds
-    verdict = cache.get(executable, primitive.vectors)
+    files = vector_files(executable.implementation, primitive)
+    verdict = cache.get(executable, files)
     if verdict and (passed := restore(verdict, executable, time_limit, share)):
         return passed
-    requests = published(key)
+    requests = published(key, files)
     if executable.implementation.foreign:
         if requests and (failure := check_vectors(executable, requests, seconds)):
             return as_missing_feature(failure)
@@ -240,16 +253,18 @@ def _check(
         words = [BUDGET, str(share)] if share < 1 else []
         result = check_properties(executable, seconds, *words, requests=requests)
     if isinstance(result, Passed):
-        cache.put(executable, primitive.vectors, serialise(result, time_limit, share))
+        cache.put(executable, files, serialise(result, time_limit, share))
     return result
 
 
 def _identical(executables: Sequence[Executable]) -> list[list[Executable]]:
-    """Group tunings that compile to the same program, which is checked once."""
-    groups: dict[tuple[Path, str, str], list[Executable]] = {}
+    """Group tunings that compile to the same program, which is checked once with the same vectors."""
+    groups: dict[tuple[Path, str, str, tuple[Path, ...]], list[Executable]] = {}
     for executable in executables:
         subject = executable.subject
-        groups.setdefault((executable.path, subject.operation, subject.primitive), []).append(executable)
+        foreign = executable.implementation.foreign
+        key = (executable.path, subject.operation, subject.primitive, foreign.vectors if foreign else ())
+        groups.setdefault(key, []).append(executable)
     return list(groups.values())
 
 

@@ -19,7 +19,7 @@ from typing import Any
 from cyclometer.errors import BadVectors, UnknownName, first_line
 from cyclometer.execute import sandbox
 from cyclometer.execute.timed import call
-from cyclometer.records.catalogue import Compiler, Operation, Primitive
+from cyclometer.records.catalogue import Compiler, Implementation, Operation, Primitive
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.untrusted import shortened
@@ -70,10 +70,7 @@ def read_vectors(path: Path, operations: Mapping[str, Operation] | None = None) 
         if not operation:
             raise BadVectors(f"{path}: a .txt must be named like LWC_AEAD_KAT_128_128.txt (see docs/vectors.md)")
         return _known_answers(path, operation)
-    try:
-        content = json.loads(vector_text(path))
-    except (ValueError, RecursionError) as error:  # not JSON, a number of 5,000 digits, nested too deep
-        raise BadVectors(f"{path}: not JSON: {first_line(error)}") from None
+    content = _json(path)
     if not isinstance(content, dict) or content.get("format") != "cyclometer-vectors/1":
         raise BadVectors(f'{path}: "format" is not "cyclometer-vectors/1" (see docs/vectors.md)')
     vectors = content.get("vectors")
@@ -85,6 +82,18 @@ def read_vectors(path: Path, operations: Mapping[str, Operation] | None = None) 
     if operations is not None and content["operation"] not in operations:
         raise BadVectors(f"{path}: {UnknownName('operation', shortened(content['operation']), operations)}")
     return VectorFile(path=path, operation=content["operation"], system=content["system"], vectors=tuple(vectors))
+
+
+def _json(path: Path) -> Any:
+    """Return the content of a JSON file; BadVectors if there is none that Python reads."""
+    try:
+        return json.loads(vector_text(path))
+    except json.JSONDecodeError as error:
+        raise BadVectors(f"{path}: not JSON: {first_line(error)}") from None
+    except RecursionError:
+        raise BadVectors(f"{path}: lists or objects are nested too deep") from None
+    except ValueError:  # of an integer with thousands of digits
+        raise BadVectors(f"{path}: a number has too many digits; write long values as hex in quotes") from None
 
 
 def _known_answers(path: Path, operation: str) -> VectorFile:
@@ -103,9 +112,14 @@ def vectors_of(path: Path, primitive: Primitive) -> VectorFile:
     return replace(file, vectors=tuple(fitting))
 
 
-def has_vectors(primitive: Primitive) -> bool:
-    """Return whether the primitive has a vector; a file of eSTREAM's may have none for its sizes."""
-    return any(vectors_of(path, primitive).vectors for path in primitive.vectors)
+def vector_files(implementation: Implementation, primitive: Primitive) -> tuple[Path, ...]:
+    """Return the files that an implementation is checked with: those of its primitive, then its own."""
+    return (*primitive.vectors, *(implementation.foreign.vectors if implementation.foreign else ()))
+
+
+def has_vectors(implementation: Implementation, primitive: Primitive) -> bool:
+    """Return whether an implementation is checked with a vector; a file of eSTREAM's may have none for its sizes."""
+    return any(vectors_of(path, primitive).vectors for path in vector_files(implementation, primitive))
 
 
 def validate(file: VectorFile, operation: Operation, primitive: Primitive) -> None:

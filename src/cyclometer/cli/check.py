@@ -205,7 +205,8 @@ def _unverified_notes(
     for executable in right:
         subject, foreign = executable.subject, executable.implementation.foreign
         compared = has_published(foreign) if foreign else True
-        if not compared and not has_vectors(environment.catalogue.primitives[subject.key]):
+        primitive = environment.catalogue.primitives[subject.key]
+        if not compared and not has_vectors(executable.implementation, primitive):
             unverified.setdefault(subject.key, set()).add(subject.implementation)
     for executable in tested:
         unverified.pop(executable.subject.key, None)

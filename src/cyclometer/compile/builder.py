@@ -139,6 +139,7 @@ class Builder:
 
     def _executable(self, request: BuildRequest, layout: Layout = ORDINARY, placed: bool = False) -> Executable:
         own = self.own_objects(request)
+        self.steps.require_read_only_code([*own, *request.objects])
         implementation, compiler = request.implementation, request.compiler
         packages, whole = self.requirements.packages(implementation, compiler), _with_dependencies(request)
         include, macros = self.interfaces.of(request)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is read from ELF files: what an executable runs first, the global symbols of an object, and its bytes of code.
+"""What is read from ELF files: what an executable runs first, what is writable code, an object's symbols and its size.
 
-The first is in the DT_PREINIT_ARRAY (gABI, chapter 5), the others in the tables of symbols and sections (chapter 4).
+Segments and the DT_PREINIT_ARRAY are in chapter 5 of the gABI, the tables of symbols and sections in chapter 4.
 """
 
 from __future__ import annotations
@@ -11,9 +11,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import BinaryIO
 
-_PT_DYNAMIC, _DT_PREINIT_ARRAYSZ = 2, 33
+_PT_LOAD, _PT_DYNAMIC, _PT_GNU_STACK = 1, 2, 0x6474E551
+_SEGMENT_EXECUTABLE, _SEGMENT_WRITABLE = 1, 2
+_DT_PREINIT_ARRAYSZ = 33
 
+_HEADER = 64  # bytes of an ELF header, at most
 _MACHINE = 18  # place of e_machine
 _START_FILES = {243: 1}
 """By e_machine: how many such functions the start files have. On RISC-V, one of glibc's sets the global pointer."""
@@ -27,6 +31,7 @@ class _Class:
     sizes: int  # place of their size and number
     offset: int  # of a segment, as the index in its header
     length: int
+    access: int
     segment: str
     word: str
     sections: tuple[str, int]  # of the offset of the section headers
@@ -41,6 +46,7 @@ _CLASSES = {
         sizes=42,
         offset=1,
         length=4,
+        access=6,
         segment="<8I",
         word="I",
         sections=("<I", 32),
@@ -53,6 +59,7 @@ _CLASSES = {
         sizes=54,
         offset=2,
         length=5,
+        access=1,
         segment="<IIQQQQ",
         word="Q",
         sections=("<Q", 40),
@@ -62,6 +69,7 @@ _CLASSES = {
     ),
 }
 _SYMBOL_TABLE = 2
+_ELSEWHERE = 0xFFFF  # the number of the section with the names of sections is in the first section
 _WRITE, _ALLOC, _EXECUTABLE = 1, 2, 4  # flags of a section
 
 
@@ -122,10 +130,30 @@ def code_bytes(path: Path) -> int:
     return sum(size for flags, size in sections if flags & _ALLOC and (flags & _EXECUTABLE or not flags & _WRITE))
 
 
+@cache
+def writable_code(path: Path) -> str:
+    """Return the name of a section of an object that is both writable and executable, or ''.
+
+    '' for other formats than little-endian ELF, too.
+    """
+    content = path.read_bytes()
+    elf = _CLASSES.get(content[:6])
+    if elf is None:
+        return ""
+    headers = _sections(content, elf)
+    [names] = struct.unpack_from("<H", content, elf.sizes + 8)
+    names = headers[0][6] if names == _ELSEWHERE else names
+    both = _ALLOC | _WRITE | _EXECUTABLE
+    found = (headers[names][4] + header[0] for header in headers if header[2] & both == both)
+    return next((content[at : content.index(b"\0", at)].decode(errors="replace") for at in found), "")
+
+
 def _sections(content: bytes, elf: _Class) -> list[tuple[int, ...]]:
     """Return the section headers: name, type, flags, address, offset, size, link and more."""
     [table] = struct.unpack_from(elf.sections[0], content, elf.sections[1])
     size, number = struct.unpack_from("<HH", content, elf.sizes + 4)
+    if table and not number:  # more than 65,279: the size of the first section is their number
+        number = struct.unpack_from(elf.section, content, table)[5]
     return [struct.unpack_from(elf.section, content, table + size * index) for index in range(number)]
 
 
@@ -135,20 +163,39 @@ def early_functions(executable: Path) -> int:
     0 for other formats than little-endian ELF.
     """
     with executable.open("rb") as file:
-        header = file.read(64)
+        header = file.read(_HEADER)
         elf = _CLASSES.get(header[:6])
         if elf is None:
             return 0
-        [table] = struct.unpack_from(elf.table[0], header, elf.table[1])
-        size, number = struct.unpack_from("<HH", header, elf.sizes)
-        file.seek(table)
-        segments = file.read(size * number)
         total = 0
-        for at in range(0, len(segments), size):
-            fields = struct.unpack_from(elf.segment, segments, at)
+        for fields in _segments(file, header, elf):
             if fields[0] == _PT_DYNAMIC:
                 file.seek(fields[elf.offset])
                 entries = struct.iter_unpack(f"<2{elf.word}", file.read(fields[elf.length]))
                 total += sum(value for tag, value in entries if tag == _DT_PREINIT_ARRAYSZ)
         [machine] = struct.unpack_from("<H", header, _MACHINE)
     return max(0, total // struct.calcsize(elf.word) - _START_FILES.get(machine, 0))
+
+
+def maps_writable_code(executable: Path) -> bool:
+    """Return whether a page of the program or its stack is both writable and executable when it starts.
+
+    False for other formats than little-endian ELF.
+    """
+    with executable.open("rb") as file:
+        header = file.read(_HEADER)
+        elf = _CLASSES.get(header[:6])
+        if elf is None:
+            return False
+        both = _SEGMENT_EXECUTABLE | _SEGMENT_WRITABLE
+        mapped = [fields for fields in _segments(file, header, elf) if fields[0] in (_PT_LOAD, _PT_GNU_STACK)]
+        return any(fields[elf.access] & both == both for fields in mapped)
+
+
+def _segments(file: BinaryIO, header: bytes, elf: _Class) -> list[tuple[int, ...]]:
+    """Return the program headers, whose fields the class names."""
+    [table] = struct.unpack_from(elf.table[0], header, elf.table[1])
+    size, number = struct.unpack_from("<HH", header, elf.sizes)
+    file.seek(table)
+    segments = file.read(size * number)
+    return [struct.unpack_from(elf.segment, segments, at) for at in range(0, len(segments), size)]

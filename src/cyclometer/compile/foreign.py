@@ -21,7 +21,8 @@ from cyclometer.untrusted import files_below, read_bytes
 CPLUSPLUS = (".cc", ".cpp")
 DEFINES_NONE = "defines none of the functions of its operation"
 _VALUE = re.compile(r"^size_(\w+):\s*\.(?:(?:quad|xword|8byte|dword)\s+(\S+)|zero\s+8)", re.MULTILINE)
-MOST_BYTES = 1 << 30  # of a key, a hash ...: what is larger fits in no process that checks it
+MOST_BYTES = 1 << 18  # of a hash, a tag ...: the harness has several of them on its stack
+MOST_LARGE_BYTES = 1 << 26  # of a key, a ciphertext or a signature: a check has several of them in memory
 
 
 class ForeignCode:
@@ -200,9 +201,10 @@ def _values(foreign: Foreign, assembly: str) -> dict[str, int]:
     """Return the sizes; BuildError names one that cannot be a number of bytes."""
     values = {name: value or "0" for name, value in _VALUE.findall(assembly)}
     for name, value in values.items():
-        if not value.isdecimal() or int(value) > MOST_BYTES:
+        most = MOST_LARGE_BYTES if name in foreign.large_sizes else MOST_BYTES
+        if not value.isdecimal() or int(value) > most:
             number = value if value.lstrip("-").isdecimal() else "something that is no number"
-            reason = f"{foreign.api.name} defines {foreign.prefix}{name} as {number}; it must be from 0 to {MOST_BYTES}"
+            reason = f"{foreign.api.name} defines {foreign.prefix}{name} as {number}; it must be from 0 to {most}"
             raise BuildError(FailureKind.DOES_NOT_COMPILE, reason)
     return {name: int(value) for name, value in values.items()}
 

@@ -18,7 +18,6 @@ from pathlib import Path
 
 from cyclometer.compile.build_tool import BuildError, run_build_tool, take, without_folders
 from cyclometer.compile.cache import Cache, ToolFailure
-from cyclometer.compile.foreign import MOST_BYTES
 from cyclometer.compile.packages import Package, flag_folders
 from cyclometer.compile.sources import used_macros, without_folder
 from cyclometer.compile.steps import BuildSteps
@@ -28,6 +27,7 @@ from cyclometer.records.catalogue import Compiler, Operation
 from cyclometer.records.failure import FailureKind
 
 FLAGS = ("-O0", "-std=gnu11", "-w", "-fvisibility=hidden")
+MOST_BYTES = 1 << 30  # of a type: what is larger fits in no process that checks it
 COMPLETE = "complete"
 """The variable that shows that this compiler's assembly was understood."""
 MOST_ALIGNMENT = 4096

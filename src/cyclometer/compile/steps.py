@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cyclometer.compile.build_tool import BuildError, run_build_tool, take, without_folders
 from cyclometer.compile.cache import Cache, ToolFailure
-from cyclometer.compile.elf import early_functions, global_symbols
+from cyclometer.compile.elf import early_functions, global_symbols, maps_writable_code, writable_code
 from cyclometer.compile.packages import Package, flag_folders
 from cyclometer.compile.precompiled import INTRINSICS, precompile
 from cyclometer.compile.sources import Includes, used_macros, without_folder
@@ -20,13 +20,15 @@ from cyclometer.execute.bubblewrap import tool_folders
 from cyclometer.paths import runtime_folders
 from cyclometer.records.catalogue import Compiler, Implementation
 from cyclometer.records.failure import FailureKind
+from cyclometer.untrusted import shortened
 
 FOREIGN_MAY_CALL = ("main", "randombytes", "kernelrandombytes", "crypto_declassify")
 TREE_FOLDERS = ("harness", "operations", "primitives", "providers", "adapters")  # what sources include from
 COMMON_FLAGS = ("-fvisibility=hidden", "-fno-strict-overflow", "-w")
 # The addresses of library functions are found before the program starts and are read-only then, so that code under test
-# cannot put functions of its own in their place.
-FIXED_ADDRESSES = ("-Wl,-z,relro,-z,now",)
+# cannot put functions of its own in their place. No stack is executable, though honest assembly forgets to say so.
+PROTECTED = ("-Wl,-z,relro,-z,now,-z,noexecstack",)
+WRITABLE_CODE = "is both writable and executable; make code read-only and data not executable"
 
 
 class BuildSteps:
@@ -142,7 +144,7 @@ class BuildSteps:
         cplusplus = implementation and any(s.suffix in (".cc", ".cpp") for s in implementation.sources)
         tool = compiler.cxx if cplusplus else compiler.command
         sanitizers = compiler.sanitizer_flags
-        flags = [*compiler.target, *sanitizers, *FIXED_ADDRESSES]
+        flags = [*compiler.target, *sanitizers, *PROTECTED]
         contents = [self.cache.digest(o) for o in objects]  # not keys: -O2 and -O3 often produce the same
         libraries = implementation.libraries if implementation else ()
         if implementation and implementation.foreign:
@@ -157,15 +159,17 @@ class BuildSteps:
                 quick = dict(compiler.link_with).get(tool, tool)
                 driver = quick if not sanitizers and shutil.which(quick) else tool
                 if not self._run([driver, *parts, *self.quick_linker], out, flag_folders(parts)):
-                    return only_the_harness_starts_early(out)
+                    return require_protection(out)
             failed = self._run([tool, *parts], out, flag_folders(parts))
             _require_there(objects if failed else ())
-            return failed or only_the_harness_starts_early(out)
+            return failed or require_protection(out)
 
-        def only_the_harness_starts_early(out: Path) -> str:
+        def require_protection(out: Path) -> str:
             if implementation and not sanitizers and early_functions(out) > 1:  # sanitizers have one as well
                 reason = "runs code before the harness confines it (.preinit_array)"
                 raise BuildError(FailureKind.DOES_NOT_LINK, reason)
+            if implementation and maps_writable_code(out):
+                raise BuildError(FailureKind.DOES_NOT_LINK, f"a part of the program {WRITABLE_CODE}")
             return ""
 
         result = self.cache.make(key, ".exe", linker)
@@ -182,6 +186,11 @@ class BuildSteps:
         replaced = sorted(name for name in wanted & given if not name.startswith(("crypto_", f"{operation}_")))
         if replaced:
             raise BuildError(FailureKind.DOES_NOT_LINK, f"defines {replaced[0]}, which the harness calls")
+
+    def require_read_only_code(self, own: Sequence[Path]) -> None:
+        """Raise BuildError if an object has writable code: linked, the harness's own would be writable, too."""
+        if name := next(filter(None, map(writable_code, own)), ""):
+            raise BuildError(FailureKind.DOES_NOT_LINK, f"its section {shortened(name)} {WRITABLE_CODE}")
 
     def _run(self, command: Sequence[str], out: Path, folders: Sequence[Path]) -> str:
         """Run a compiler that writes `out`; return its error message, or ''. It can read the tree and the cache."""

@@ -104,6 +104,7 @@ def _foreign(declared: schema.Operation, folder: Path) -> ForeignOperation | Non
     for key, names, known in (
         ("required_functions", foreign.required_functions, declared.functions),
         ("optional_sizes", foreign.optional_sizes, foreign.sizes),
+        ("large_sizes", foreign.large_sizes, foreign.sizes),
     ):
         if unknown := [name for name in names if name not in known]:
             raise UnknownName(f"name in {key}", unknown[0], known, str(file))

@@ -84,6 +84,8 @@ class ForeignOperation(Declaration):
     sizes: dict[str, str]
     # Those of the macros that an api.h may lack.
     optional_sizes: list[str] = []
+    # Those that may be megabytes, such as keys; the harness has the others on its stack.
+    large_sizes: list[str] = []
     # Suffixes of the functions that identify the operation of a folder that does not name it; none: all functions.
     required_functions: list[str] = []
     # Suffixes of functions that PQClean has in addition to [functions].

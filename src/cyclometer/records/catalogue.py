@@ -40,6 +40,7 @@ class ForeignOperation:
     functions: dict[str, str]  # suffix -> prototype, in which @ is the name
     sizes: dict[str, str]  # NPUBBYTES -> nonce_bytes
     optional_sizes: tuple[str, ...] = ()
+    large_sizes: tuple[str, ...] = ()
     required_functions: tuple[str, ...] = ()
     pqclean_functions: tuple[str, ...] = ()
     checksums_of_2016: bool = False
@@ -142,9 +143,11 @@ class Foreign:
     api: Path  # the header that defines its sizes as macros
     prefix: str  # with which the names of those macros begin
     sizes: tuple[str, ...]  # with which they end, such as BYTES
+    large_sizes: tuple[str, ...]  # those of them that may be megabytes
     names: tuple[tuple[str, str], ...]  # function of our API or of the adapter's -> symbol
     requires: tuple[str, ...] = ()  # keys of primitives of the same tree, built and tuned first
     oracles: tuple[Oracle, ...] = ()  # in the order in which they are asked
+    vectors: tuple[Path, ...] = ()  # its own files of known answers, beside those of the primitive
     vendored: tuple[VendoredLibrary, ...] = ()  # libraries that may be linked into its object
     overridden: tuple[str, ...] = ()  # files of its folder that generated headers of the same name replace
 

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from cyclometer.analyse import TableOptions, View, build_tables
+from cyclometer.analyse.tables.views import IMPLEMENTATIONS
 from cyclometer.errors import BadDeclaration, NothingToDo
+from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.records.run import RunInfo, Size
 from cyclometer.records.table import Table
 from cyclometer.records.tuning import Trial
@@ -352,6 +354,46 @@ def test_a_single_machine_shows_runner_up_margin_and_parts(tmp_path: Path) -> No
         "order": ["avx2 gcc-O3", "ref gcc-O2", "tie; fixed order", parts],
         "sure": ["avx2 gcc-O3", "ref gcc-O2", "10.0 %", parts],
     }
+
+
+def failure(name: str, stage: str, implementation: str, severity: Severity = Severity.ERROR) -> Failure:
+    whose = subject(name, implementation, "gcc-O3")
+    return Failure(stage=stage, subject=whose, kind=FailureKind.CRASH, reason="crashes", severity=severity)
+
+
+def test_what_failed_while_the_fastest_was_chosen_is_not_listed_beside_it(tmp_path: Path) -> None:
+    cycles = {"chosen": 1000.0, "crashed": 900.0, "warned": 1100.0, "crashed-elsewhere": 1200.0}
+    trials = [
+        Trial(subject=subject("fast", name, "gcc-O3"), cycles=each, timings=7, chosen=name == "chosen")
+        for name, each in cycles.items()
+    ]
+    failures = [
+        failure("fast", "choose", "crashed"),
+        failure("fast", "choose", "warned", Severity.WARNING),
+        failure("slow", "choose", "crashed-elsewhere"),
+    ]
+    store(tmp_path, trials=trials, failures=failures)
+    (table,) = tables(tmp_path, IMPLEMENTATIONS)
+    assert {row.implementation: row.figures[0] and row.figures[0].value for row in table.rows} == {
+        "chosen": 1000,
+        "warned": 1100,
+        "crashed-elsewhere": 1200,
+    }
+
+
+def test_a_note_names_the_systems_whose_numbers_have_a_failure_beside_them(tmp_path: Path) -> None:
+    trials = [
+        Trial(subject=subject(name, "ref", "gcc-O3"), cycles=1000, timings=7, chosen=True)
+        for name in ("fast", "slow", "never-shown")
+    ]
+    failures = [failure("fast", "measure", "ref"), failure("never-shown", "measure", "ref")]
+    failures += [failure("slow", "measure", "ref", Severity.WARNING), failure("slow", "measure", "other")]
+    store(tmp_path, trials=trials, failures=failures)
+    infos = [entry.info for entry in select_runs(tmp_path, everything=True) if entry.info]
+    connection = open_runs(tmp_path, everything=True)
+    _, notes = build_tables(connection, infos, {"crypto_aead": [LENGTH]}, TableOptions())
+    assert len(notes) == 1
+    assert "measured it: fast; the numbers are from the others" in notes[0]
 
 
 def test_a_title_with_an_unknown_placeholder_is_a_bad_declaration(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from cyclometer.analyse.estimate.comparability import RUNS, Scope, quoted
 from cyclometer.analyse.estimate.core_cycles import figure_unit
 from cyclometer.analyse.tables.plan import of_systems
 from cyclometer.analyse.tables.views import TableOptions, View
+from cyclometer.records.failure import Severity
 from cyclometer.records.table import RATIO, Column, Context, Row, Table, Value
 
 
@@ -25,7 +26,8 @@ def implementation_tables(
 ) -> list[Table]:
     """Return a table for each machine: what every implementation took for the work load, with its best compiler.
 
-    The first of a system is the chosen one; one that was screened out early was timed once, with one compiler.
+    The first of a system is the chosen one; one that was screened out early was timed once, with one compiler. A
+    tuning that failed while the fastest was chosen is left out, whatever it took before.
     """
     tables = []
     for machine in scope.machines:
@@ -61,6 +63,8 @@ def _best(
         f"""
         WITH own AS (
             SELECT * FROM trials {RUNS}
+            ANTI JOIN (SELECT * FROM failures WHERE stage = 'choose' AND severity = '{Severity.ERROR}')
+            USING (run, machine, operation, primitive, implementation, compiler)
             WHERE machine = {quoted(machine)} AND {scope.sql()} AND {of_systems(scope, options)}),
         newest AS (SELECT * FROM own QUALIFY started = max(started) OVER (PARTITION BY primitive))
         SELECT primitive, implementation, compiler, cycles, timings, chosen, decided_by FROM newest

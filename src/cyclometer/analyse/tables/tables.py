@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import duckdb
@@ -17,6 +17,7 @@ from cyclometer.analyse.tables.plan import plan_tables
 from cyclometer.analyse.tables.sizes import size_tables
 from cyclometer.analyse.tables.tunings import tuning_table
 from cyclometer.analyse.tables.views import TableOptions, View, requested
+from cyclometer.records.failure import Severity
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import Table
 
@@ -30,7 +31,7 @@ def build_tables(
     options: TableOptions,
     cached: CellSource | None = None,
 ) -> tuple[list[Table], list[str]]:
-    """Build the tables of each operation's views, and notes on excluded runs.
+    """Build the tables of each operation's views, and notes on excluded runs and on numbers with a failure beside them.
 
     `connection` has the views of `store.connect` over the runs of `infos`. With `cached` cells no samples are read;
     without, `prepare` has been called on return.
@@ -41,9 +42,11 @@ def build_tables(
     for operation, operation_views in views.items():
         scope, scope_notes = comparable(infos, operation, across=options.across_contracts)
         notes += [note for note in [*scope_notes, *_changed_code(connection, scope)] if note not in notes]
-        tables += _operation_tables(
+        own = _operation_tables(
             source, connection, scope, operation_views, replace(options, requested=requested(scope.infos))
         )
+        tables += own
+        notes += _failed_when_measured(connection, scope, {row.primitive for table in own for row in table.rows})
     return tables, notes
 
 
@@ -56,10 +59,30 @@ def _changed_code(connection: duckdb.DuckDBPyConnection, scope: Scope) -> list[s
     ).fetchall():
         changed.setdefault(machine, []).append(primitive)
     return [
-        f"{machine}: runs with different code are pooled ({', '.join(names[:_NAMED])}"
-        f"{' ...' if len(names) > _NAMED else ''}); `compare --run A --run B` tells them apart"
+        f"{machine}: runs with different code are pooled ({_some(names)}); `compare --run A --run B` tells them apart"
         for machine, names in changed.items()
     ]
+
+
+def _failed_when_measured(connection: duckdb.DuckDBPyConnection, scope: Scope, shown: Collection[str]) -> list[str]:
+    """Return a note for each machine on which a process failed that measured a chosen tuning of a system shown."""
+    failed: dict[str, list[str]] = {}
+    for machine, primitive in connection.sql(
+        "SELECT DISTINCT machine, primitive FROM failures JOIN trials "
+        "USING (run, machine, operation, primitive, implementation, compiler) "
+        f"WHERE chosen AND stage = 'measure' AND severity = '{Severity.ERROR}' AND {scope.sql()} ORDER BY ALL"
+    ).fetchall():
+        if primitive in shown:
+            failed.setdefault(machine, []).append(primitive)
+    return [
+        f"{machine}: failed in some of the processes that measured it: {_some(names)}; the numbers are from the others "
+        "(`table --failures` lists why)"
+        for machine, names in failed.items()
+    ]
+
+
+def _some(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:_NAMED])}{' ...' if len(names) > _NAMED else ''}"
 
 
 def _prepared(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> SampleSource:

@@ -291,6 +291,7 @@ def load(
             api=shim / f"{kind}-sizes.h",
             prefix="ESTREAM_",
             sizes=("STATEBYTES", "BLOCKBYTES"),
+            large_sizes=("STATEBYTES",),
             names=tuple((f"estream_{call}",) * 2 for call in functions),
             oracles=() if is_ae else (DECRYPTION,),
         ),

@@ -219,12 +219,35 @@ def _is_program(text: bytes) -> bool:
 
 
 def vectors(listed: ForeignImplementation, tree: ForeignTree, native: NativeTree) -> tuple[Path, ...]:
-    """Return the implementation's vectors.json, and the known answers of NIST's lightweight call nearest to it."""
-    folders = (listed.folder, *listed.folder.parents[:2])
-    own = tuple(path for path in (folder / OWN_VECTORS for folder in folders[:2]) if os.path.lexists(path))[:1]
-    files = [sorted(folder.glob("LWC_*_KAT_*.txt")) for folder in folders]
-    nearest = next(filter(None, files), [])
-    return (*own, *(path for path in nearest if operation_of(path, native.operations) == listed.operation))
+    """Return what all implementations of the primitive are checked with.
+
+    That is its folder's vectors.json, and the known answers of NIST's lightweight call there or in the folder above.
+    """
+    folders = [folder for folder in _folders(listed, tree)[-1].parents[:2] if folder.is_relative_to(tree.root)]
+    return (*_vectors_json(folders[:1]), *_lightweight(folders, listed, native))
+
+
+def _own_vectors(listed: ForeignImplementation, tree: ForeignTree, native: NativeTree) -> tuple[Path, ...]:
+    """Return what only this implementation is checked with, so that its errors concern no other one."""
+    folders = _folders(listed, tree)
+    return (*_vectors_json(folders), *_lightweight(folders, listed, native))
+
+
+def _folders(listed: ForeignImplementation, tree: ForeignTree) -> list[Path]:
+    """Return the implementation's folder and those above it, below that of its primitive."""
+    above = listed.folder.parents[: len(Path(listed.name).parts) - 1]
+    return [listed.folder, *(folder for folder in above if folder.is_relative_to(tree.root))]
+
+
+def _vectors_json(folders: Sequence[Path]) -> list[Path]:
+    """Return the first that there is, whatever it is."""
+    return [path for path in (folder / OWN_VECTORS for folder in folders) if os.path.lexists(path)][:1]
+
+
+def _lightweight(folders: Sequence[Path], listed: ForeignImplementation, native: NativeTree) -> list[Path]:
+    """Return the known answers for the operation in the first folder with files of NIST's lightweight call."""
+    nearest = next(filter(None, (sorted(folder.glob("LWC_*_KAT_*.txt")) for folder in folders)), [])
+    return [path for path in nearest if operation_of(path, native.operations) == listed.operation]
 
 
 def load(
@@ -238,6 +261,8 @@ def load(
     sources = _sources(listed.folder, tree)
     if not sources:
         return listed.failure(supercop.no_source(listed.folder, tree))
+    own_vectors = _own_vectors(listed, tree, native)
+    tree.must_be_regular(own_vectors)
     foreign = native.names(listed.operation)
     symbols = [symbol for _, symbol in base.foreign.names]
     renamed = [
@@ -261,6 +286,7 @@ def load(
             folders=include_folders,
             defines=tuple(dict.fromkeys((*base.foreign.defines, *renamed))),
             oracles=oracles or base.foreign.oracles,
+            vectors=own_vectors,
             overridden=(),  # the package's own headers use plain names
         ),
     )

@@ -165,6 +165,7 @@ def load(
             api=listed.folder / "api.h",
             prefix=f"{namespace}_CRYPTO_",
             sizes=tuple(foreign.sizes),
+            large_sizes=foreign.large_sizes,
             names=tuple((prefix + suffix, f"{namespace}_{listed.operation}{suffix}") for suffix in functions),
             oracles=oracles,
         ),

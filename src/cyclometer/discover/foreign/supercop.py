@@ -154,6 +154,7 @@ def load(
             api=listed.folder / "api.h",
             prefix="CRYPTO_",
             sizes=tuple(foreign.sizes),
+            large_sizes=foreign.large_sizes,
             names=tuple((prefix + suffix, symbols.full + suffix) for suffix in foreign.functions),
             requires=tuple(sorted(_required(headers, native.operations) - {f"{listed.operation}/{listed.primitive}"})),
             oracles=oracles,
