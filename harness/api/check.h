@@ -158,7 +158,7 @@ static inline void compare_length(void (*compare)(size_t length), size_t length)
 static inline void compare_more_lengths(void (*compare)(size_t length))
 {
     const size_t count = COMPARED_LONG - COMPARED_SHORT, step = 4385, far = sizeof far_lengths / sizeof far_lengths[0];
-    cpu_budget_start(COMPARED_SECONDS);
+    cpu_budget_start_lengths(COMPARED_SECONDS);
     for (size_t i = 0; i < count && cpu_budget_left(); i++) { /* step has no divisor in common with count */
         if (i % 50 == 0 && i / 50 < far) compare_length(compare, far_lengths[i / 50]);
         compare_length(compare, COMPARED_SHORT + 1 + i * step % count);

@@ -217,10 +217,7 @@ static inline int answer_authenticator(void)
     size_t length;
     const uint8_t *k = request_exactly(KEY, "key"), *in = request_bytes(&length);
     uint8_t out[TAG];
-    if (AUTH(out, in, length, k))
-        answer_word("refused");
-    else
-        answer_bytes(out, TAG);
+    if (!answer_failure(AUTH(out, in, length, k))) answer_bytes(out, TAG);
     return 0;
 }
 

@@ -88,6 +88,9 @@ struct random_count random_usage(void);
  * while cpu_budget_left(). Do not add their results to harness_digest, because
  * a faster implementation gets through more of them. */
 void cpu_budget_start(double seconds);
+
+/* The same for the lengths at which implementations are compared: a share above 1 gives more time to these alone. */
+void cpu_budget_start_lengths(double seconds);
 int cpu_budget_left(void);
 
 /* Seconds of CPU time, scaled by the share that this check was given; cpu_budget_start does the same. */
@@ -214,6 +217,15 @@ uint64_t request_number(void);
 /* Print the answer, in hexadecimal or as a word such as "rejected". */
 void answer_bytes(const uint8_t *data, size_t length);
 void answer_word(const char *word);
+
+/* Answers "refused", with the result, if a call did not return 0; returns whether it answered. */
+int answer_failure(int result);
+
+/* Says why the adapter of a foreign API reports a failure; the answer to the request says it, too. */
+void answer_because(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Forgets the reason; each request begins so. */
+void answer_begin(void);
 
 /* ---- records -------------------------------------------------------------------- */
 

@@ -4,11 +4,12 @@
 
 #include "runtime.h"
 
-static double end, scale = 1;
+static double end, scale = 1, lengths_scale = 1;
 
 void cpu_budget_scale(double share)
 {
-    scale = share;
+    scale = share < 1 ? share : 1;
+    lengths_scale = share;
 }
 
 double cpu_seconds(void)
@@ -26,6 +27,11 @@ double cpu_budget_of(double seconds)
 void cpu_budget_start(double seconds)
 {
     end = cpu_seconds() + cpu_budget_of(seconds);
+}
+
+void cpu_budget_start_lengths(double seconds)
+{
+    end = cpu_seconds() + lengths_scale * seconds;
 }
 
 int cpu_budget_left(void)

@@ -174,7 +174,30 @@ void answer_bytes(const uint8_t *data, size_t length)
     print_hex(data, length);
 }
 
+static char reason[120]; /* of the next answer that is a word */
+
+void answer_begin(void)
+{
+    reason[0] = 0;
+}
+
+void answer_because(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+}
+
 void answer_word(const char *word)
 {
-    (void)fprintf(records, "answer\t%s\n", word);
+    (void)fprintf(records, "answer\t%s%s%s\n", word, reason[0] ? ": " : "", reason);
+}
+
+int answer_failure(int result)
+{
+    if (!result) return 0;
+    answer_because("returns %d; 0 means success", result);
+    answer_word("refused");
+    return 1;
 }

@@ -61,6 +61,7 @@ void answer_requests(void)
     size_t size = 0;
     while (getline(&line, &size, stdin) > 0) {
         request_begin(line);
+        answer_begin();
         const char *verb = next_word();
         harness_case("request %s", verb);
         if (!strcmp(verb, "seed"))

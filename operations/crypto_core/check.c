@@ -141,9 +141,6 @@ int operation_answer(const char *verb)
     const uint8_t *i = request_exactly(crypto_core_INPUTBYTES, "input");
     const uint8_t *k = request_exactly(crypto_core_KEYBYTES, "key");
     const uint8_t *c = request_exactly(crypto_core_CONSTBYTES, "constant");
-    if (crypto_core(out, i, k, c))
-        answer_word("refused");
-    else
-        answer_bytes(out, OUT);
+    if (!answer_failure(crypto_core(out, i, k, c))) answer_bytes(out, OUT);
     return 0;
 }

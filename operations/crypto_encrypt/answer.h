@@ -18,10 +18,7 @@ static int answer_own_encrypted(void)
     unsigned long long clen;
     const uint8_t *pk = request_exactly(PK, "public_key"), *m = request_bytes(&length);
     uint8_t *c = allocate(length + OVERHEAD, 1);
-    if (crypto_encrypt(c, &clen, m, length, pk))
-        answer_word("refused");
-    else
-        answer_bytes(c, (size_t)clen);
+    if (!answer_failure(crypto_encrypt(c, &clen, m, length, pk))) answer_bytes(c, (size_t)clen);
     return 0;
 }
 
@@ -36,9 +33,7 @@ static int answer_encrypt(void)
     const uint8_t *random = request_bytes(&random_length);
     uint8_t *c = allocate(length + OVERHEAD, 1);
     random_script(random, random_length);
-    if (crypto_encrypt(c, &clen, m, length, pk)) {
-        answer_word("refused");
-    } else {
+    if (!answer_failure(crypto_encrypt(c, &clen, m, length, pk))) {
         random_script_end();
         answer_bytes(c, (size_t)clen);
     }

@@ -211,9 +211,6 @@ int operation_answer(const char *verb)
     const uint8_t *k = request_exactly(KEY, "key"), *n = request_exactly(NONCE, "nonce");
     const uint8_t *in = request_bytes(&length);
     uint8_t out[TAG];
-    if (crypto_nonceauth(out, in, length, n, k))
-        answer_word("refused");
-    else
-        answer_bytes(out, TAG);
+    if (!answer_failure(crypto_nonceauth(out, in, length, n, k))) answer_bytes(out, TAG);
     return 0;
 }

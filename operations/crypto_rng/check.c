@@ -109,9 +109,6 @@ int operation_answer(const char *verb)
 {
     if (strcmp(verb, "rng")) return -1;
     uint8_t both[KEY + OUT];
-    if (crypto_rng(both + KEY, both, request_exactly(KEY, "key")))
-        answer_word("refused");
-    else
-        answer_bytes(both, sizeof both);
+    if (!answer_failure(crypto_rng(both + KEY, both, request_exactly(KEY, "key")))) answer_bytes(both, sizeof both);
     return 0;
 }

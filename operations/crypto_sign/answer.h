@@ -21,9 +21,7 @@ static int answer_sign(void)
     const uint8_t *m = request_bytes(&length), *random = request_bytes(&random_length);
     uint8_t *sm = allocate(length + OVERHEAD, 1);
     random_script(random, random_length);
-    if (sign_with(sm, &smlen, m, length, sk)) {
-        answer_word("refused");
-    } else {
+    if (!answer_failure(sign_with(sm, &smlen, m, length, sk))) {
         random_script_end();
         answer_bytes(sm, (size_t)smlen);
     }

@@ -158,7 +158,8 @@ static void same_random_bytes(struct keys *keys, size_t messagelength, uint64_t 
     random_seed(seed);
     if (try_sign(&again, messagelength, GUARD_FRONT) || length != signed_length ||
         memcmp(first, signed_message, length))
-        harness_fail(HIDDEN_RNG, "produce different signatures of one message");
+        harness_fail(HIDDEN_RNG,
+                     "produce different signatures of one message; draw random bytes by randombytes() alone");
 #endif
 }
 

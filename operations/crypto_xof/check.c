@@ -178,9 +178,6 @@ int operation_answer(const char *verb)
     const uint8_t *in = request_bytes(&inlen);
     const size_t outlen = (size_t)request_number();
     uint8_t *out = allocate(outlen, 0);
-    if (crypto_xof(out, outlen, in, inlen))
-        answer_word("refused");
-    else
-        answer_bytes(out, outlen);
+    if (!answer_failure(crypto_xof(out, outlen, in, inlen))) answer_bytes(out, outlen);
     return 0;
 }

@@ -11,7 +11,7 @@ import itertools
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cyclometer.errors import RefusedFile
@@ -80,6 +80,14 @@ def is_file(path: Path, inside: Path) -> bool:
 def is_inside(path: Path, inside: Path) -> bool:
     """Return whether a path, its links followed, lies in the tree `inside`, which must be resolved."""
     return Path(os.path.realpath(path)).is_relative_to(inside)
+
+
+def with_suffixes(folder: Path, suffixes: Sequence[str]) -> list[Path]:
+    """Return what is in a folder under names with one of these suffixes, sorted; hidden names are left out.
+
+    They are an editor's or a system's: Emacs leaves the link .#hash.c to nothing, macOS the binary file ._hash.c.
+    """
+    return sorted(path for path in folder.iterdir() if path.suffix in suffixes and not path.name.startswith("."))
 
 
 def is_folder(path: Path | str) -> bool:

@@ -2,6 +2,7 @@
 /* Packets of a foreign AEAD. foreign_aead_encrypt and _decrypt are macros for the implementation's
  * symbols. */
 #include "crypto_aead.h"
+#include "harness.h"
 
 #include <string.h>
 
@@ -24,16 +25,30 @@ int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
     return 0;
 }
 
+/* Says what a function did with the length of its output; ~0 was there before the call. */
+static int wrong_length(const char *name, unsigned long long length, unsigned long long wanted)
+{
+    if (length == ~0ull)
+        answer_because("returns 0, but does not set %s, here to %llu", name, wanted);
+    else
+        answer_because("returns 0, but sets %s to %llu instead of %llu", name, length, wanted);
+    return -1;
+}
+
 /* The secret message number is zero, since our packets have none. */
 int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, uint64_t length, const uint8_t *ad,
                         uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
 {
     static const unsigned char nsec[crypto_aead_NSECBYTES + 1];
     unsigned long long packet_length = ~0ull;
-    if (foreign_aead_encrypt(packet, &packet_length, plaintext, length, ad, ad_length, nsec, nonce, expanded->key))
+    const int result =
+        foreign_aead_encrypt(packet, &packet_length, plaintext, length, ad, ad_length, nsec, nonce, expanded->key);
+    if (result) {
+        answer_because("returns %d; 0 means success", result);
         return -1;
+    }
     const unsigned long long missing = length + crypto_aead_ABYTES - packet_length;
-    if (missing > crypto_aead_ABYTES) return -1;
+    if (missing > crypto_aead_ABYTES) return wrong_length("*clen", packet_length, length + crypto_aead_ABYTES);
     if (length < MAX_LENGTH)
         unused[length] = (unsigned short)missing;
     else if (missing)
@@ -54,5 +69,6 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t pack
     if (foreign_aead_decrypt(plaintext, &length, nsec, packet, packet_length - missing, ad, ad_length, nonce,
                              expanded->key))
         return -1;
-    return length == wanted || packet_length < crypto_aead_ABYTES ? 0 : -1;
+    if (length == wanted || packet_length < crypto_aead_ABYTES) return 0;
+    return wrong_length("*mlen", length, wanted);
 }

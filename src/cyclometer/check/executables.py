@@ -14,7 +14,7 @@ from cyclometer.check.agreement import Passed, difference, disagreements, strang
 from cyclometer.check.cache import VerdictCache, restore, serialise
 from cyclometer.check.exchange import exchange, repeats_its_keys
 from cyclometer.check.foreign import as_missing_feature, check_foreign
-from cyclometer.check.properties import BUDGET, LENIENT, check_properties, outputs_of
+from cyclometer.check.properties import BUDGET, LENIENT, THOROUGH, check_properties, outputs_of
 from cyclometer.check.tolerated import NONE, WRONG_BESIDE_OURS
 from cyclometer.check.vectors import (
     SECONDS,
@@ -28,13 +28,14 @@ from cyclometer.check.vectors import (
 )
 from cyclometer.errors import BadVectors, RefusedFile
 from cyclometer.execute.pool import on_all_cores, under_way
-from cyclometer.records.catalogue import Catalogue
+from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind, Severity
 
 Published = Callable[[str, tuple[Path, ...]], list[LabelledRequest]]
 """Returns the requests of a primitive's vector files, by its key."""
 
+MISSES_A_BUFFER = {FailureKind.BUFFER_OVERRUN, FailureKind.OUT_OF_BOUNDS, FailureKind.INPUT_MODIFIED}
 CACHED_PRIMITIVES = 8  # primitives whose vectors stay in memory; executables of one primitive come together
 
 
@@ -62,7 +63,7 @@ def check_all(
     `share` is that of the CPU time which property tests may spend on cases beyond the fixed ones.
     """
     passed, failed = _check_each(executables, catalogue, cache, progress, seconds, share)
-    beside = _check_independent(independent, passed, cache, seconds) if independent else {}
+    beside = _check_independent(independent, passed, catalogue, cache, seconds) if independent else {}
     groups: dict[str, list[Passed]] = {}
     for each in sorted(passed, key=lambda each: str(each.executable.subject)):
         groups.setdefault(each.executable.subject.key, []).append(each)
@@ -124,7 +125,7 @@ def _check_each(
 
 
 def _check_independent(
-    independent: Independent, passed: Sequence[Passed], cache: VerdictCache, seconds: float
+    independent: Independent, passed: Sequence[Passed], catalogue: Catalogue, cache: VerdictCache, seconds: float
 ) -> dict[str, list[Passed]]:
     """Return those that pass, by the key of the primitive that is checked.
 
@@ -133,9 +134,10 @@ def _check_independent(
     lenient = {each.executable.subject.key for each in passed if each.outputs.lenient}
     beside: dict[str, list[Passed]] = {}
     for key, executables in independent.executables.items():
-        right, _ = _check_each(executables, independent.catalogue, cache, lambda: None, seconds)
+        share = _share(catalogue.primitives[key])
+        right, _ = _check_each(executables, independent.catalogue, cache, lambda: None, seconds, share)
         if key in lenient:
-            again = [check_properties(each.executable, seconds, LENIENT) for each in right]
+            again = [check_properties(each.executable, seconds, LENIENT, BUDGET, str(share)) for each in right]
             right += [each for each in again if isinstance(each, Passed)]
         beside[key] = right
     return beside
@@ -240,21 +242,41 @@ def _check(
     primitive = catalogue.primitives[key]
     time_limit = limits(executable.compiler, seconds).seconds
     files = vector_files(executable.implementation, primitive)
+    share = _share(primitive, max(share, 1.0) if executable.implementation.foreign else share)
+    words = [BUDGET, str(share)] if share != 1 else []
     verdict = cache.get(executable, files)
     if verdict and (passed := restore(verdict, executable, time_limit, share)):
         return passed
     requests = published(key, files)
     if executable.implementation.foreign:
         if requests and (failure := check_vectors(executable, requests, seconds)):
-            return as_missing_feature(failure)
+            return as_missing_feature(_better_explained(failure, executable, seconds))
         wrong = WRONG_BESIDE_OURS if primitive.same_as else NONE
-        result, share = check_foreign(executable, seconds, bool(requests), wrong), 1.0
+        result = check_foreign(executable, seconds, bool(requests), wrong, *words)
     else:
-        words = [BUDGET, str(share)] if share < 1 else []
         result = check_properties(executable, seconds, *words, requests=requests)
     if isinstance(result, Passed):
         cache.put(executable, files, serialise(result, time_limit, share))
     return result
+
+
+def _share(primitive: Primitive, share: float = 1.0) -> float:
+    """Return the share of CPU time: more for a folder that the user compares with a system of ours, and for that one.
+
+    Such code is new, and its author waits for the verdict: it may be wrong at one length alone.
+    """
+    return THOROUGH if primitive.same_as else share
+
+
+def _better_explained(failure: Failure, executable: Executable, seconds: float) -> Failure:
+    """Return what the property tests say of code that crashed with a vector, if it misses a buffer.
+
+    There, unlike in answers, every buffer is between canaries and guard pages.
+    """
+    if failure.kind not in (FailureKind.CRASH, FailureKind.OUT_OF_BOUNDS, FailureKind.ABORTED):
+        return failure
+    strict = check_properties(executable, seconds)
+    return strict if isinstance(strict, Failure) and strict.kind in MISSES_A_BUFFER else failure
 
 
 def _identical(executables: Sequence[Executable]) -> list[list[Executable]]:

@@ -21,24 +21,25 @@ from cyclometer.records.failure import Failure, FailureKind, Severity
 
 
 def check_foreign(
-    executable: Executable, seconds: float, confirmed: bool, wrong: frozenset[FailureKind]
+    executable: Executable, seconds: float, confirmed: bool, wrong: frozenset[FailureKind], *words: str
 ) -> Passed | Failure:
     """Check a foreign implementation.
 
-    It is `confirmed` if its tree has vectors: it passed them. `wrong` are failures of our tests that are errors.
+    It is `confirmed` if its tree has vectors: it passed them. `wrong` are failures of our tests that are errors,
+    `words` those for the property tests.
     """
     oracles = run_oracles(executable, seconds)
     if oracles.failure:
         return as_missing_feature(oracles.failure)
     confirmed = confirmed or bool(oracles.confirmed)
-    strict = check_properties(executable, seconds)
+    strict = check_properties(executable, seconds, *words)
     if confirmed and isinstance(strict, Passed):
         return replace(strict, confirmed=True, warning=oracles.warning)
     summed = bool(oracles.checksum) or any(oracle.is_checksum for oracle in oracles.confirmed)
     if isinstance(strict, Failure) and (strict.kind in wrong or _is_wrong(strict, confirmed=confirmed, summed=summed)):
         return strict
     checksum = "" if confirmed else oracles.checksum
-    lenient = check_properties(executable, seconds, LENIENT)
+    lenient = check_properties(executable, seconds, LENIENT, *words)
     if isinstance(lenient, Failure):
         tolerated = (TOLERATED_IF_CONFIRMED if confirmed else NONE) | (TOLERATED_AFTER_CHECKSUM if summed else NONE)
         tolerated |= TOLERATED_IF_BOTH if confirmed and summed else NONE

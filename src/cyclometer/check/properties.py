@@ -13,6 +13,7 @@ from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 
 LENIENT, BUDGET = "lenient", "budget"  # words for the verb `check`
+THOROUGH = 20.0  # share of CPU time with which a fast function is compared at every length that is compared at all
 SEED = 20071119  # arbitrary, but fixed, so that failures can be reproduced
 
 
@@ -36,7 +37,7 @@ def check_properties(
 
 def outputs_of(executable: Executable, first: int, lenient: bool) -> list[tuple[str, bytes]]:
     """Return some outputs of the property tests with their cases, from the number `first` on."""
-    words = ("check", str(SEED), *([LENIENT] if lenient else []), "outputs", str(first))
+    words = ("check", str(SEED), *([LENIENT] if lenient else []), BUDGET, str(THOROUGH), "outputs", str(first))
     outcome = call(executable, *words, limits=limits(executable.compiler, SECONDS))
     records = [record.split("\t") for record in outcome.stdout.decode(errors="replace").splitlines()]
     return [(fields[1], bytes.fromhex(fields[2])) for fields in records if fields[0] == "output"]

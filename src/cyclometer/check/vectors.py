@@ -198,6 +198,9 @@ def failure_of(outcome: sandbox.Outcome) -> tuple[FailureKind, str]:
     """Return the kind and the reason of failure of a process that ended without an answer or a verdict."""
     if outcome.kind is FailureKind.TIME_LIMIT:
         return outcome.kind, f"{outcome.problem} (--time-limit gives it more)"
+    if outcome.kind is FailureKind.FORBIDDEN_SYSCALL:
+        allowed = 'docs/harness.md, "What an executable may not do", says what is allowed'
+        return outcome.kind, f"{outcome.problem}; {allowed}"
     return outcome.kind or FailureKind.NO_VERDICT, outcome.problem or "ends without an answer"
 
 
@@ -206,7 +209,7 @@ def _kind(request: VectorRequest, answer: str) -> FailureKind:
     if request.expect == REJECTED:
         return FailureKind.FORGERY_ACCEPTED
     kinds = {REJECTED: FailureKind.VALID_REJECTED, ABSENT: FailureKind.FUNCTION_MISSING}
-    return kinds.get(answer, FailureKind.WRONG_OUTPUT)
+    return kinds.get(answer.partition(": ")[0], FailureKind.WRONG_OUTPUT)
 
 
 def _failure(executable: Executable, kind: FailureKind, reason: str, detail: str = "") -> Failure:
@@ -231,12 +234,13 @@ def answer_of(outcome: sandbox.Outcome) -> str:
 
 def difference(request: VectorRequest, answer: str) -> str:
     """Return '' if the answer is as expected; otherwise describe the first difference."""
-    if answer == ABSENT and request.optional:
+    word, _, why = answer.partition(": ")
+    if word == ABSENT and request.optional:
         return ""
     if request.expect == REJECTED:
-        return "" if answer == REJECTED else f"answers {answer[:32]!r} to an invalid input"
+        return "" if word == REJECTED else f"answers {answer[:32]!r} to an invalid input"
     if not is_hex(answer):
-        return f"answers {shortened(answer)!r}"
+        return f"answers {shortened(word)!r}" + (f": {shortened(why)}" if why else "")
     rest = bytes.fromhex(answer)
     vector, names = request.vector, FIELD.findall(request.expect)
     for index, name in enumerate(names):

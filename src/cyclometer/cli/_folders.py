@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,8 +13,11 @@ import typer
 
 from cyclometer import paths
 from cyclometer.cli import _values
-from cyclometer.discover import discover, matches, name_folders
+from cyclometer.discover import discover, matches, name_folders, select, unusable
 from cyclometer.errors import CyclometerError, NothingToDo
+from cyclometer.records.catalogue import Catalogue
+from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.tuning import Tuning
 from cyclometer.untrusted import is_folder
 
 SameAs = Annotated[
@@ -67,10 +70,49 @@ def as_tree(foreign: Path | None, systems: Sequence[str]) -> tuple[Path | None, 
     return foreign, list(systems)
 
 
-def resolve(systems: Sequence[str], same_as: str = "") -> Named:
+def resolve_usable(systems: Sequence[str], same_as: str) -> tuple[Named, list[Failure]]:
+    """Do as `resolve`, but leave out those of several folders that cannot be used, with a failure for each."""
+    paths_named = [name for name in systems if is_path(_path_of(name))]
+    if len(paths_named) < 2:
+        return resolve(systems, same_as), []
+    catalogue, problems = discover(paths.root()), dict[str, str]()
+
+    def usable(model: str) -> list[str]:
+        for name in paths_named:
+            folder = Path(_folder(_path_of(name)))
+            if not problems.get(name) and (problem := unusable(paths.root(), catalogue, folder, model)):
+                problems[name] = problem
+        return [name for name in systems if name not in problems]
+
+    first = usable("")
+    if len(problems) == len(paths_named):
+        return Named(systems=tuple(first)), _failures(problems, same_as)
+    model = resolve(first, same_as, catalogue).same_as
+    if model and len(select(catalogue, [model])) == 1:  # else the model is what is wrong, not each folder
+        first = usable(model)
+    if len(problems) == len(paths_named):
+        return Named(systems=tuple(first)), _failures(problems, model)
+    return resolve(first, same_as, catalogue), _failures(problems, model)
+
+
+def _failures(problems: Mapping[str, str], same_as: str) -> list[Failure]:
+    operation = same_as.partition("/")[0] if "/" in same_as else "crypto_unknown"
+    return [
+        Failure(
+            stage="discover",
+            subject=Tuning(operation=operation, primitive=Path(name).name, implementation=Path(name).name),
+            kind=FailureKind.DOES_NOT_COMPILE,
+            reason=problem,
+        )
+        for name, problem in problems.items()
+    ]
+
+
+def resolve(systems: Sequence[str], same_as: str = "", known: Catalogue | None = None) -> Named:
     """Replace each folder by the names of its systems, keeping what follows it (`./mysha:fast`).
 
-    Beside a hash function, `sha-256` means crypto_hash/sha-256, not crypto_hashblocks/sha-256.
+    Beside a hash function, `sha-256` means crypto_hash/sha-256, not crypto_hashblocks/sha-256. `known` is our own
+    catalogue, if it has been read.
     """
     folders = dict.fromkeys(_folder(_path_of(name)) for name in systems if is_path(_path_of(name)))
     for name in systems:
@@ -80,7 +122,7 @@ def resolve(systems: Sequence[str], same_as: str = "") -> Named:
         if same_as:
             raise CyclometerError(f"--as {same_as} says what a folder computes; name a folder, such as ./mine")
         return Named(systems=tuple(systems))
-    catalogue = discover(paths.root())
+    catalogue = known or discover(paths.root())
     named = name_folders(paths.root(), catalogue, [Path(folder) for folder in folders])
     keys = {str(each.folder): list(each.names.values()) for each in named}
     operations = {key.partition("/")[0] for several in keys.values() for key in several}

@@ -23,7 +23,7 @@ README = """\
 1. Give your sizes in `api.h`, and write the functions in `{source}`. Any number of `.c`, `.S`, `.cc`
    and `.h` files may be in this folder. Another version of the same function goes into another folder.
 
-2. Check it. Until it is written, the check says `WRONG`, with the first case that fails:
+{random}2. Check it. Until it is written, the check says `WRONG`, with the first case that fails:
 
        {check}
        {check} --constant-time
@@ -38,6 +38,14 @@ README = """\
 
 More: docs/your-code.md and docs/vectors.md of Cyclometer.
 """
+
+
+RANDOM = """\
+   Random bytes come from `randombytes()` of `randombytes.h`, which is there when the folder is checked and
+   measured, and from nowhere else: otherwise the check could not repeat a call.
+
+"""
+RANDOM_IN_API = '/* Random bytes come from randombytes() of "randombytes.h" and from nowhere else. */'
 
 
 def described_operations(catalogue: Catalogue) -> list[str]:
@@ -80,6 +88,10 @@ class Skeleton:
         assert self.operation.foreign
         return self.operation.foreign
 
+    @property
+    def _draws_random_bytes(self) -> bool:
+        return any(suffix.endswith("_keypair") for suffix in self._names.required_functions)
+
     def _prototypes(self) -> list[str]:
         return [
             self._names.functions[suffix].replace("@", self.operation.name + suffix).removesuffix(";")
@@ -107,6 +119,7 @@ class Skeleton:
                 "",
                 *(macros or ["/* This operation has no sizes to give. */"]),
                 "",
+                *([RANDOM_IN_API, ""] if self._draws_random_bytes else []),
                 "#ifdef __cplusplus",
                 'extern "C" {',
                 "#endif",
@@ -140,6 +153,7 @@ class Skeleton:
             check=self.check,
             measure="\n       ".join(self._measuring()),
             model=self.model.key,
+            random=RANDOM if self._draws_random_bytes else "",
         )
 
     def _measuring(self) -> list[str]:

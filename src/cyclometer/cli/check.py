@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +15,7 @@ from cyclometer import campaign, paths
 from cyclometer.check import VectorFile, all_requests, check_vectors, has_published, has_vectors, read_vectors, validate
 from cyclometer.cli import _values
 from cyclometer.cli._constant_time import print_verdicts
-from cyclometer.cli._folders import SameAs, as_tree, resolve
+from cyclometer.cli._folders import SameAs, as_tree, resolve, resolve_usable
 from cyclometer.cli._instructions import instructions_content, print_instructions, require_emulator
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Compilers, Implementations, TimeLimit, Tree, Unsafe
@@ -95,7 +96,10 @@ def command(
         raise CyclometerError(f"--constant-time brings its own checker and inputs; leave out {ignored}")
     file = read_vectors(vectors, read_operations(paths.root())) if vectors else None
     foreign, systems = (foreign, systems or []) if same_as else as_tree(foreign, systems or [])
-    named = resolve(systems, same_as)
+    named, unusable = (resolve(systems, same_as), []) if follow_secrets else resolve_usable(systems, same_as)
+    if unusable and not named.systems:
+        _show([], unusable, [], as_json=as_json, verbose=verbose)
+        raise typer.Exit(1)
     names = _systems(list(named.systems), file)
     options = campaign.Options(
         systems=tuple(names),
@@ -117,7 +121,7 @@ def command(
             validate(file, environment.catalogue.operations[file.operation], primitive)
     right, failures = campaign.check(environment, options, reporter)
     counts, uncounted = campaign.count_instructions(environment, right, reporter) if instructions else ([], [])
-    failures += uncounted
+    failures += [*uncounted, *unusable]
     tested: list[Executable] = []
     if file:
         tested = [e for e in right if e.subject.operation == file.operation]
@@ -125,13 +129,25 @@ def command(
         wrong = [check_vectors(e, requests, time_limit) for e in tested]
         failures += [failure for failure in wrong if failure]
     notes = [*_vectors_note(file, len(tested)), *_unverified_notes(right, environment, tested)]
+    _show(right, failures, notes, counts, as_json=as_json, verbose=verbose)
+    if any(_is_wrong(failure) for failure in failures) or not right:
+        raise typer.Exit(1)
+
+
+def _show(
+    right: list[Executable],
+    failures: list[Failure],
+    notes: list[str],
+    counts: Sequence[campaign.InstructionCount] = (),
+    *,
+    as_json: bool,
+    verbose: bool,
+) -> None:
     if as_json:
         print_json({**_content(right, failures, notes), **instructions_content(counts)})
     else:
         _print(right, failures, verbose, notes)
         print_instructions(counts)
-    if any(_is_wrong(failure) for failure in failures) or not right:
-        raise typer.Exit(1)
 
 
 def _with_own_checker(toolchain: str, vectors: Path | None, *, instructions: bool) -> str:

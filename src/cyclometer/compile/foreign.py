@@ -19,6 +19,7 @@ from cyclometer.records.failure import FailureKind
 from cyclometer.untrusted import files_below, read_bytes
 
 CPLUSPLUS = (".cc", ".cpp")
+NOT_PREPROCESSED = ".s"
 DEFINES_NONE = "defines none of the functions of its operation"
 _VALUE = re.compile(r"^size_(\w+):\s*\.(?:(?:quad|xword|8byte|dword)\s+(\S+)|zero\s+8)", re.MULTILINE)
 MOST_BYTES = 1 << 18  # of a hash, a tag ...: the harness has several of them on its stack
@@ -119,7 +120,7 @@ class ForeignCode:
         symbols = sorted({symbol for _, symbol in foreign.names})
         key = Cache.key(
             "foreign", compiler.command, compiler.version, self.cpu, flags, foreign.defines, headers, parts, symbols,
-            *(library.stem for library in libraries), *foreign.overridden,
+            *(library.stem for library in libraries), *foreign.overridden, *_renaming(implementation),
         )  # fmt: skip
 
         def builder(out: Path) -> str:
@@ -158,6 +159,8 @@ def _script(
     for number, source in enumerate(sources):
         objects.append(f"{number}.o")
         lines.append(shlex.join([tool, *options, "-c", "-o", objects[-1], str(source)]))
+        if source.suffix == NOT_PREPROCESSED and (renaming := _renaming(implementation)):
+            lines.append(shlex.join(["objcopy", *renaming, objects[-1]]))
     # Through an archive, as in these trees, where an unused file may define the same symbol as a used one. Of two
     # definitions of the API the first file's is linked; check and measurement have the same object, so nothing hides.
     lines.append(shlex.join(["ar", "rcs", "all.a", *objects]))
@@ -171,6 +174,20 @@ def _script(
     return "\n".join(lines) + "\n"
 
 
+def _renaming(implementation: Implementation) -> list[str]:
+    """Return the options of objcopy that rename symbols as macros do in sources that are preprocessed.
+
+    There are none if all sources are, or if the macros leave functions their names.
+    """
+    foreign = implementation.foreign
+    assert foreign
+    if all(source.suffix != NOT_PREPROCESSED for source in implementation.sources):
+        return []
+    names = {symbol for _, symbol in foreign.names}
+    renamed = [d for d in foreign.defines if d.startswith(implementation.operation) and d.partition("=")[2] in names]
+    return [word for define in renamed for word in ("--redefine-sym", define)]
+
+
 def _home(foreign: Foreign, sources: Sequence[Path]) -> tuple[Path, list[Path], list[str]]:
     """Return the implementation's folder, its sources, and the commands that prepare both.
 
@@ -179,10 +196,12 @@ def _home(foreign: Foreign, sources: Sequence[Path]) -> tuple[Path, list[Path], 
     if not foreign.overridden:
         return foreign.home, list(sources), []
     copy = Path("home")
-    commands = [["cp", "-RL", str(foreign.home), str(copy)], ["chmod", "-R", "u+w", str(copy)]]
+    commands = [["chmod", "-R", "u+w", str(copy)]]
     commands += [["cp", f"headers/{name}", str(copy / name)] for name in foreign.overridden]
     copies = [copy / path.relative_to(foreign.home) if foreign.home in path.parents else path for path in sources]
-    return copy, copies, [shlex.join(command) for command in commands]
+    # The pattern leaves out names that begin with a dot: Emacs's locks are links to nothing, which cannot be copied.
+    copying = f"mkdir {copy}; cp -RL {shlex.quote(str(foreign.home))}/* {copy}"
+    return copy, copies, [copying, *(shlex.join(command) for command in commands)]
 
 
 def _put_headers(scratch: Path, headers: Iterable[tuple[str, str]]) -> None:

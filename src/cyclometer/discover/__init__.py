@@ -3,7 +3,7 @@
 
 from cyclometer.discover.calibration import read_calibration
 from cyclometer.discover.checkers import FOLLOWS_SECRETS, compilers_for_checker, followable
-from cyclometer.discover.folders import join, name_folders
+from cyclometer.discover.folders import join, name_folders, unusable
 from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adapt, counted, listing, recognise, summary
 from cyclometer.discover.masks import hidden_features, without_features
 from cyclometer.discover.modes import published_per_byte, read_modes
@@ -41,6 +41,7 @@ __all__ = [
     "same_as_declared",
     "select",
     "summary",
+    "unusable",
     "with_pairs",
     "without_features",
 ]

@@ -20,6 +20,7 @@ _SIZE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+CRYPTO_(\w{1,80})[ \t]+(\d{1,9})[
 _DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(CRYPTO_\w{1,80})", re.MULTILINE)
 _INCLUDES = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"', re.MULTILINE)  # its sizes may be in another header
 _NAMED = 4  # macros of an api.h in a message
+_SHOWN = 3  # folders in the description of where systems come from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +76,17 @@ def join(
         what = f" as {model.key}" if model else ""
         keys = list(named.names.values())
         origins.append(f"{', '.join(keys)} {'is' if len(keys) == 1 else 'are'} {named.folder}{what}")
-    return replace(base, origin="; ".join(origins)), failures
+    more = f"; and {len(origins) - _SHOWN} more folders" if len(origins) > _SHOWN + 1 else ""
+    return replace(base, origin="; ".join(origins[:_SHOWN] if more else origins) + more), failures
+
+
+def unusable(tree: Path, base: Catalogue, folder: Path, same_as: str = "") -> str:
+    """Return why a folder alone cannot stand beside our systems, as `join` says it, or ''."""
+    try:
+        join(base, tree, [folder], (), same_as)
+    except CyclometerError as error:
+        return str(error)
+    return ""
 
 
 def _model(base: Catalogue, same_as: str) -> Primitive:

@@ -29,7 +29,7 @@ from cyclometer.records.catalogue import (
     Primitive,
     VectorTemplate,
 )
-from cyclometer.untrusted import is_folder
+from cyclometer.untrusted import is_folder, with_suffixes
 
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 NOT_IMPLEMENTATIONS = {"attacks"}
@@ -233,7 +233,7 @@ def _provider_implementations(tree: Path, primitives: dict[str, Primitive]) -> I
 
 
 def _sources(folder: Path) -> tuple[Path, ...]:
-    return tuple(sorted(path for path in folder.glob("*.*") if path.suffix in SOURCES))
+    return tuple(with_suffixes(folder, SOURCES) if is_folder(folder) else ())
 
 
 def emulated_toolchains(tree: Path) -> list[str]:

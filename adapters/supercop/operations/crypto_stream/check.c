@@ -169,9 +169,6 @@ int operation_answer(const char *verb)
     const uint8_t *k = request_exactly(KEY, "key"), *n = request_exactly(NONCE, "nonce");
     const size_t length = (size_t)request_number();
     uint8_t *out = allocate(length, 0);
-    if (crypto_stream(out, length, n, k))
-        answer_word("refused");
-    else
-        answer_bytes(out, length);
+    if (!answer_failure(crypto_stream(out, length, n, k))) answer_bytes(out, length);
     return 0;
 }

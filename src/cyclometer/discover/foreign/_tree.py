@@ -67,8 +67,12 @@ class ForeignTree:
         return text_of(self.start(path, size), path, inside=self.root)
 
     def files(self, folder: Path) -> list[Path]:
-        """Return the regular files below a folder; `RefusedFile` if there are too many, or folders too deep."""
-        return files_below(folder, self.root)
+        """Return the regular files below a folder; `RefusedFile` if there are too many, or folders too deep.
+
+        Hidden files and folders are left out.
+        """
+        files = files_below(folder, self.root)
+        return [path for path in files if not any(part[0] == "." for part in path.relative_to(folder).parts)]
 
     def must_be_regular(self, paths: Iterable[Path]) -> None:
         """Raise `RefusedFile` for the first that is not a regular file of the tree."""

@@ -18,7 +18,7 @@ from cyclometer.discover.foreign._tree import ForeignImplementation, ForeignTree
 from cyclometer.errors import RefusedFile
 from cyclometer.records.catalogue import Catalogue, Composition, Foreign, Implementation, Oracle, Primitive
 from cyclometer.records.failure import Failure
-from cyclometer.untrusted import MAX_HEADER, walk
+from cyclometer.untrusted import MAX_HEADER, walk, with_suffixes
 
 EXPECTED = "folders with ecrypt-sync.h or ecrypt-sync-ae.h and sources"
 
@@ -188,7 +188,7 @@ def associated_data(listed: ForeignImplementation, tree: ForeignTree) -> bool:
 
 def vectors(listed: ForeignImplementation, tree: ForeignTree, native: NativeTree) -> tuple[Path, ...]:
     """Return the submission's test vectors."""
-    return tuple(sorted(listed.folder.glob("*.test-vectors"))) if listed.operation == "crypto_stream" else ()
+    return tuple(with_suffixes(listed.folder, (".test-vectors",))) if listed.operation == "crypto_stream" else ()
 
 
 def composed(listed: ForeignImplementation, tree: ForeignTree, base: Catalogue) -> Primitive | None:
@@ -240,7 +240,7 @@ def _sources(folder: Path, tree: ForeignTree) -> list[Path]:
 
     A source with the cipher's key setup is kept even if it also has a main.
     """
-    files = sorted(path for path in folder.iterdir() if path.suffix in (*SOURCES, ".h"))
+    files = with_suffixes(folder, (*SOURCES, ".h"))
     tree.must_be_readable(files)
     texts = {path: tree.content(path) for path in files}
     included = {name for text in texts.values() for name in _INCLUDED.findall(text)}

@@ -32,7 +32,7 @@ from cyclometer.discover.foreign._tree import (
 from cyclometer.errors import RefusedFile
 from cyclometer.records.catalogue import ForeignOperation, Implementation, Oracle
 from cyclometer.records.failure import Failure
-from cyclometer.untrusted import MAX_FILE, is_inside, shortened, walk
+from cyclometer.untrusted import MAX_FILE, is_inside, shortened, walk, with_suffixes
 from cyclometer.vectors.nist_kat import operation_of
 from cyclometer.vectors.templates import is_hex
 
@@ -57,6 +57,7 @@ _ALGORITHM = re.compile(r'^[ \t]*#[ \t]*define[ \t]+CRYPTO_ALGNAME[ \t]+"([^"\n]
 _SIZE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+CRYPTO_(\w{0,80}BYTES)\b", re.MULTILINE)
 _COUNT = re.compile(r"[0-9]{1,19}")
 _CALL = re.compile(r"\b(crypto_\w{1,80})\s{0,80}\(")
+_EXPORTED = re.compile(r"^[ \t]*\.globa?l[ \t]+(crypto_\w{1,80})", re.MULTILINE)  # by assembly
 
 
 def recognise(folder: Path) -> ForeignTree | None:
@@ -77,13 +78,13 @@ def recognise(folder: Path) -> ForeignTree | None:
 
 def _named_responses(home: Path, root: Path) -> Iterator[Path]:
     """Yield what is called *.rsp in a folder of the tree `root` and below its folder KAT, or KAT if it leads out."""
-    yield from sorted(home.glob("*.rsp"))
+    yield from with_suffixes(home, (".rsp",))
     kat = home / "KAT"
     if not is_inside(kat, root):
         yield kat
         return
     for folder, names in walk(kat, _DEPTH):
-        yield from (folder / name for name in sorted(names or ()) if name.endswith(".rsp"))
+        yield from (folder / name for name in sorted(names or ()) if name.endswith(".rsp") and name[0] != ".")
 
 
 def _bare_implementations(folder: Path) -> ForeignTree | None:
@@ -177,7 +178,7 @@ def _named(text: str, sizes: set[str], native: NativeTree) -> str:
 
     Of several, the one with the most functions wins, then the one whose sizes fit best.
     """
-    named = set(_CALL.findall(text))
+    named = {*_CALL.findall(text), *_EXPORTED.findall(text)}
     fitting = {}
     for name in native.operations:
         foreign = native.names(name)
@@ -201,7 +202,7 @@ def _no_operation(folder: Path, tree: ForeignTree) -> str:
 
 def _sources(folder: Path, tree: ForeignTree) -> list[Path]:
     """Return the sources of the implementation, without NIST's generators and random bytes."""
-    files = sorted(path for path in folder.iterdir() if path.suffix in supercop.SOURCES)
+    files = with_suffixes(folder, supercop.SOURCES)
     own = [path for path in files if not path.name.startswith(_NIST_FILES) and not _is_nists_rng(path, tree)]
     tree.must_be_readable(own)
     return [path for path in own if not _is_program(tree.content(path))]
@@ -293,7 +294,7 @@ def load(
 
 
 def _headers(folder: Path, tree: ForeignTree) -> set[str]:
-    files = [path for path in folder.iterdir() if path.suffix in supercop.TEXTS and tree.is_file(path)]
+    files = [path for path in with_suffixes(folder, supercop.TEXTS) if tree.is_file(path)]
     texts = [tree.content(path) for path in files]
     return {Path(name).name for text in texts for name in included(text)}
 

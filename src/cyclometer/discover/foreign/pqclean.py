@@ -25,7 +25,7 @@ from cyclometer.discover.foreign._tree import (
 from cyclometer.errors import RefusedFile
 from cyclometer.records.catalogue import Foreign, Implementation, Oracle
 from cyclometer.records.failure import Failure
-from cyclometer.untrusted import is_folder, shortened
+from cyclometer.untrusted import is_folder, shortened, with_suffixes
 
 EXPECTED = "folders crypto_<operation>/<scheme>/ with a META.yml"
 
@@ -130,7 +130,7 @@ def load(
     listed: ForeignImplementation, tree: ForeignTree, adapter: Path, native: NativeTree
 ) -> Implementation | Failure:
     """Return what the compile stage needs of an implementation."""
-    own = sorted(path for path in listed.folder.iterdir() if path.suffix in SOURCES)
+    own = with_suffixes(listed.folder, SOURCES)
     if not own:
         return listed.failure("has no source file (.c, .S, .s)")
     tree.must_be_readable([*own, listed.folder / "api.h"])
@@ -208,4 +208,4 @@ def _named_by_makefile(home: Path, common: Path, tree: ForeignTree) -> Iterator[
     text = tree.text(makefile) if os.path.lexists(makefile) else ""
     for folder in sorted(path for path in common.glob("*") if is_folder(path)):
         if f"common/{folder.name}" in text:
-            yield from (path for path in folder.iterdir() if path.suffix in SOURCES and tree.is_file(path))
+            yield from (path for path in with_suffixes(folder, SOURCES) if tree.is_file(path))

@@ -24,13 +24,14 @@ from cyclometer.discover.foreign._tree import (
 from cyclometer.errors import RefusedFile
 from cyclometer.records.catalogue import Foreign, ForeignOperation, Implementation, Oracle
 from cyclometer.records.failure import Failure
-from cyclometer.untrusted import MAX_LINE_FILE, is_folder, read_text, walk
+from cyclometer.untrusted import MAX_LINE_FILE, is_folder, printable, read_text, walk, with_suffixes
 
 EXPECTED = "folders crypto_<operation>/<primitive>/<implementation> with an api.h"
 
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".hpp")
 _NO_SOURCE = "has no source file (.c, .cc, .cpp, .S)"
+_OTHER_SUFFIXES = (".cxx", ".c++", ".C", ".asm")  # of sources elsewhere
 _SMALL, _BIG = "checksumsmall", "checksumbig"
 _NAMED = 8  # architectures in a message
 
@@ -117,7 +118,7 @@ def load(
     listed: ForeignImplementation, tree: ForeignTree, adapter: Path, native: NativeTree
 ) -> Implementation | Failure:
     """Return what the compile stage needs of an implementation."""
-    sources = sorted(path for path in listed.folder.iterdir() if path.suffix in SOURCES)
+    sources = with_suffixes(listed.folder, SOURCES)
     if not sources:
         return listed.failure(no_source(listed.folder, tree))
     tree.must_be_readable(sources)
@@ -166,6 +167,8 @@ def load(
 
 def no_source(folder: Path, tree: ForeignTree) -> str:
     """Return that a folder has no source, and where below it there are some."""
+    if others := with_suffixes(folder, _OTHER_SUFFIXES):
+        return f"{_NO_SOURCE}; {printable(others[0].name)} is not taken for one, so rename it"
     below = next((path for path in tree.files(folder) if path.suffix in SOURCES and path.parent != folder), None)
     if not below:
         return _NO_SOURCE
