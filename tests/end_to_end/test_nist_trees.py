@@ -104,6 +104,16 @@ def test_lightweight_packages_side_by_side_with_the_wrappers_of_nists_benchmark(
         assert result.line("ok", f"crypto_hash {package} ref")
 
 
+def test_a_wrapper_that_defines_the_functions_itself_is_a_source(tmp_path: Path, cyclometer: CommandLine) -> None:
+    """Names of primitives may have a +, which no symbol may."""
+    tree = ForeignTree(grow_hash(tmp_path / "lwc"))
+    for name in ("ref", "plain"):
+        (tree.root / f"crypto_hash/fnv/{name}/hash.c").rename(tree.root / f"crypto_hash/fnv/{name}/lwc_crypto_hash.c")
+    (tree.root / "crypto_hash/fnv").rename(tree.root / "crypto_hash/fnv+1")
+    result = cyclometer("check", tree.root, "--compiler", "gcc-O2")
+    assert result.line("ok", "crypto_hash fnv+1 ref")
+
+
 def test_an_implementation_without_the_functions_of_its_operation_is_a_failure(
     tmp_path: Path, cyclometer: CommandLine
 ) -> None:

@@ -32,8 +32,10 @@ def advised(error: BuildError, implementation: Implementation, operation: Operat
         return _with(error, f"{error}; declare {_prototypes(operation, names, names.required_functions)}")
     ours = ("check.c", "measure.c", f"{operation.name}_types.h")  # the last one in adapters/
     is_ours = error.kind is FailureKind.DOES_NOT_LINK or str(error).startswith(ours)
-    if is_ours and (found := _UNDEFINED.search(error.detail)):
-        macro = foreign.prefix + next(filter(None, found.groups()))
+    found = _UNDEFINED.search(error.detail)
+    size = next(filter(None, found.groups())) if found else ""
+    if is_ours and size in names.sizes:
+        macro = foreign.prefix + size
         wanted = ", ".join(
             name for size in names.sizes if (name := foreign.prefix + size) == macro or size not in names.optional_sizes
         )

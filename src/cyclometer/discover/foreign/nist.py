@@ -45,7 +45,7 @@ OWN_VECTORS = "vectors.json"  # in the format of docs/vectors.md
 
 _LIGHTWEIGHT = "crypto_*/*/LWC_*_KAT_*.txt"
 _RECORDS = 3  # of a .rsp that are checked: the first ones
-_NIST_FILES = ("PQCgenKAT", "genkat", "lwc_crypto_")  # NIST's generators and the wrappers of its benchmark
+_GENERATORS, _WRAPPERS = ("PQCgenKAT", "genkat"), "lwc_crypto_"  # of NIST's answers; of its benchmark
 _DEPTH = 5  # levels of folders below a package in which implementations are searched
 _LINES = 1000  # of a .rsp that are read: three records have fewer than fifty
 _SEED = 96  # digits of a record's seed
@@ -203,9 +203,9 @@ def _no_operation(folder: Path, tree: ForeignTree) -> str:
 def _sources(folder: Path, tree: ForeignTree) -> list[Path]:
     """Return the sources of the implementation, without NIST's generators and random bytes."""
     files = with_suffixes(folder, supercop.SOURCES)
-    own = [path for path in files if not path.name.startswith(_NIST_FILES) and not _is_nists_rng(path, tree)]
+    own = [path for path in files if not path.name.startswith(_GENERATORS) and not _is_nists_rng(path, tree)]
     tree.must_be_readable(own)
-    return [path for path in own if not _is_program(tree.content(path))]
+    return [path for path in own if _API_FUNCTION.search(tree.content(path)) or not _is_beside(path, tree)]
 
 
 def _is_nists_rng(path: Path, tree: ForeignTree) -> bool:
@@ -214,9 +214,9 @@ def _is_nists_rng(path: Path, tree: ForeignTree) -> bool:
     return path.name == "rng.c" and bool(_RANDOM_BYTES.search(tree.content(header if tree.is_file(header) else path)))
 
 
-def _is_program(text: bytes) -> bool:
-    """Return whether the source has a main and defines nothing of the API."""
-    return has_main(text) and not _API_FUNCTION.search(text)
+def _is_beside(path: Path, tree: ForeignTree) -> bool:
+    """Return whether a source that defines nothing of the API is a program, or a wrapper of NIST's benchmark."""
+    return path.name.startswith(_WRAPPERS) or has_main(tree.content(path))
 
 
 def vectors(listed: ForeignImplementation, tree: ForeignTree, native: NativeTree) -> tuple[Path, ...]:

@@ -189,11 +189,11 @@ class _Names:
         self.prototypes = foreign.functions
         self.suffixes = [*foreign.functions, *(f"_{size}" for size in foreign.sizes)]
         self.short = listed.operation
-        self.long = re.sub(r"[./-]", "_", f"{listed.operation}_{listed.primitive}")
+        self.long = re.sub(r"\W", "_", f"{listed.operation}_{listed.primitive}")
         text = f"{listed.operation}/{listed.primitive}/{listed.name}"
         if (tree.root / "MACROS").exists():  # newer trees include the promise about timing in the name
             text += "/constbranchindex" if promises_constant_time(listed) else "/timingleaks"
-        self.full = re.sub(r"[./-]", "_", text)
+        self.full = re.sub(r"\W", "_", text)
         self.api = tree.text(listed.folder / "api.h")
 
     def defines(self) -> tuple[str, ...]:
