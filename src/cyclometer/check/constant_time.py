@@ -45,7 +45,7 @@ _KINDS = {  # memcheck's messages
 }
 _STEP = re.compile(r"^\*\*\d+\*\* cyclometer: (\w+)$", re.MULTILINE)  # harness/runtime/verification.c
 _TAG = "tag"
-_COMPARISON = re.compile(r"\w*cmp\w* vg_replace_strmem\.c\b")  # valgrind's own memcmp, strcmp ...
+_COMPARISON = re.compile(r"\w*cmp\w* (?:vg_replace_strmem\.c:|vgpreload_memcheck)")  # valgrind's own memcmp, strcmp ...
 _ADDRESS = re.compile(r"(?:at|by) (0x[0-9A-F]+): ")
 _HARNESS = re.compile(r"by 0x[0-9A-F]+: follow \(verification\.c:")  # the same call from several places
 _FRAME = re.compile(r"(?:at|by) 0x[0-9A-F]+: (\S+) \(([^)]*)\)")
