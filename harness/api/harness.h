@@ -12,6 +12,8 @@
  *                           run the property tests, print a `verdict` record;
  *                           or only print some of the outputs that they digest
  *   secrets                 call every function with marked secrets (secret.h)
+ *   verifications           call what accepts or rejects, for callgrind to count
+ *                           instructions (verification.h)
  *   oracle NAME [lenient]   print what an adapter's oracle computes
  *   answer                  answer requests from standard input, one per line
  *   measure ... GRID...     print samples

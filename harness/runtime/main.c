@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime.h"
+#include "verification.h"
 
 #define STALE_HEAP 0xa5 /* what new memory of malloc holds: a program that reads it shows */
 
@@ -54,6 +55,12 @@ static int run(int count, char **arguments)
         prng_seed(1);
         random_mark_secret();
         operation_secrets();
+        verifications_follow();
+        verdict_ok();
+        return 0;
+    }
+    if (!strcmp(verb, "verifications") && operation_verifications) {
+        verifications_count();
         verdict_ok();
         return 0;
     }
@@ -111,10 +118,10 @@ int main(int count, char **arguments)
     const int failed = !has_verb || run(count - authenticated, arguments + authenticated);
     signals_done();
     if (failed) {
-        (void)fputs(
-            "usage: info | check SEED [lenient] [budget SHARE] [outputs FIRST] | secrets | oracle NAME [lenient] | "
-            "answer | measure|repeat SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n",
-            stderr);
+        (void)fputs("usage: info | check SEED [lenient] [budget SHARE] [outputs FIRST] | secrets | verifications | "
+                    "oracle NAME [lenient] | answer | measure|repeat SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair "
+                    "PK SK] GRID...\n",
+                    stderr);
         return 2;
     }
     return records_close() ? 4 : 0;

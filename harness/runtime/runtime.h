@@ -83,6 +83,10 @@ void memory_check(void);
 /* The bytes that guarded buffers and `allocate` have mapped. */
 int64_t guard_mapped(void);
 
+/* The functions that accept or reject, for memcheck and for callgrind (verification.h). */
+void verifications_follow(void);
+void verifications_count(void);
+
 /* Answers the requests on standard input, one per line. */
 void answer_requests(void);
 

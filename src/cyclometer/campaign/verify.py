@@ -70,11 +70,12 @@ def build_ahead(environment: Environment, options: Options, progress: Progress) 
 def constant_time(
     environment: Environment, options: Options, progress: Progress, only: Collection[Tuning] = ()
 ) -> tuple[list[ConstantTime], list[Failure]]:
-    """Follow the secrets of every tuning of the selected systems, or of `only` some.
+    """Follow the secrets of every tuning of the selected systems, with every compiler, or of `only` some tunings.
 
     The environment must be prepared for a checker.
     """
     findings = Findings()
+    options = options if only else replace(options, all_compilers=True)
     requests = Tuner(environment, options, findings, progress).requests()
     requests = [request for request in requests if not only or request.subject in only]
     with progress.stage("building for the checker", len(requests)) as step:

@@ -41,6 +41,7 @@ def compilers_for_checker(
             flags=(*(declared.replace.get(flag, flag) for flag in compiler.flags), *declared.flags),
             debian=declared.debian,
             emulator=tuple(declared.emulator),
+            instruction_counter=tuple(declared.instruction_counter),
             cpu=cpu,
             unlimited=True,
             checker_flags=tuple(declared.flags),

@@ -317,6 +317,7 @@ class Checker(Declaration):
 
     description: str
     emulator: list[str]
+    instruction_counter: list[str]
     debian: str
     flags: list[str]
     replace: dict[str, str] = {}

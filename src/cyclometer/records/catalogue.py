@@ -210,6 +210,7 @@ class Compiler:
     builds_harness: bool = False  # preferred as the base compiler for harness and loops
     link_with: tuple[tuple[str, str], ...] = ()  # command -> driver that links the same objects faster
     checker_flags: tuple[str, ...] = ()  # a checker's flags, which harness and loops get, too
+    instruction_counter: tuple[str, ...] = ()  # a checker's other emulator, which counts what is executed
     version: str = ""  # known once its sanity program has passed
 
     @property
