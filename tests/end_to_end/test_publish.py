@@ -73,6 +73,11 @@ def resigned(bundle: bytes, key: Path, **changes: bytes) -> bytes:
     names = [name.removeprefix("runs/0/") for name in files if name.startswith("runs/0/") and "SHA256SUMS" not in name]
     sums = "".join(f"{hashlib.sha256(files[f'runs/0/{name}']).hexdigest()}  {name}\n" for name in sorted(names))
     files["runs/0/SHA256SUMS"] = sums.encode()
+    return signed(files, key)
+
+
+def signed(files: dict[str, bytes], key: Path) -> bytes:
+    """Make the bundle of these files."""
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     manifest = json.dumps({"format": 1, "files": digests}).encode()
     signature = signing.sign(manifest, signing.read_key(key), NAMESPACE).encode()
@@ -416,6 +421,27 @@ def test_other_measurements_under_the_identity_of_a_run_are_refused(
     later = with_samples(lambda table: table)(members(content))
     with pytest.raises(RefusedFile, match=r"another run has its id, [0-9a-f]{32}, but other samples"):
         collection.take(resigned(content, key, **later))
+    assert stored(collection) == before
+
+
+def test_a_bundle_whose_second_run_is_another_machines_is_refused_before_its_first_is_stored(
+    published: tuple[CommandLine, Path, Path], collection: Collection
+) -> None:
+    _, key, bundle = published
+    content = bundle.read_bytes()
+    files = members(content)
+    first = {name: file for name, file in files.items() if name.startswith("runs/")}
+    info = json.loads(files["runs/0/run.json"])
+    recorded = {"machine": "another", "recorded_as": [info["run"], info["machine"]]}
+    liar = members(resigned(content, key, run_json=json.dumps(info | recorded).encode()))
+    second = {name.replace("runs/0/", "runs/1/"): file for name, file in liar.items() if name.startswith("runs/")}
+    with pytest.raises(RefusedFile, match=r"runs/1: another run has its id, [0-9a-f]{32}, but another machine"):
+        collection.take(signed({**first, **second}, key))
+    assert stored(collection) == []
+    collection.take(content)
+    before = stored(collection)
+    with pytest.raises(RefusedFile, match=r"another run has its id, [0-9a-f]{32}, but another machine"):
+        collection.take(signed(second, key))
     assert stored(collection) == before
 
 
