@@ -189,6 +189,18 @@ def test_a_server_bears_clients_that_stop_leave_or_boast(
         assert "Traceback" not in server.stderr.read()
 
 
+def test_a_bundle_has_what_runs_of_protocols_and_of_modes_need(
+    published: tuple[CommandLine, Path, Path], tmp_path: Path
+) -> None:
+    cyclometer, key, _ = published
+    for folder in ("harness", "modes", "protocols/layers", "workloads"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "file").write_text("x\n", encoding="ascii")
+    bundle = make_bundle(list_runs(cyclometer.results), tmp_path, signing.read_key(key))
+    with tarfile.open(fileobj=io.BytesIO(members(bundle)["sources.tar.gz"])) as sources:
+        assert sources.getnames() == ["harness/file", "modes/file", "protocols/layers/file", "workloads/file"]
+
+
 @pytest.mark.parametrize("number", [150, pytest.param(1000, marks=pytest.mark.exhaustive)])
 def test_a_mutated_bundle_is_refused_and_nothing_is_stored(
     number: int, published: tuple[CommandLine, Path, Path], collection: Collection
