@@ -153,7 +153,8 @@ def test_a_server_takes_a_bundle_and_refuses_a_damaged_one(
 ) -> None:
     cyclometer, key, _ = published
     public = tmp_path / "public"
-    with serving(cyclometer, public, key) as (port, _):
+    (tmp_path / "trusted.pub").write_bytes(key.with_suffix(".pub").read_bytes())
+    with serving(cyclometer, public, tmp_path / "trusted") as (port, _):
         url = f"http://127.0.0.1:{port}"
         result = cyclometer("publish", url, "--key", key)
         assert result.status == 0, result.stderr
@@ -163,6 +164,8 @@ def test_a_server_takes_a_bundle_and_refuses_a_damaged_one(
         cyclometer("publish", url, "--key", other).complains("refuses the bundle", "is not trusted here")
         with urllib.request.urlopen(url, timeout=60) as page:
             assert b"salsa20" in page.read()
+        (tmp_path / "trusted.pub").write_text(other.with_suffix(".pub").read_text(encoding="ascii"), encoding="ascii")
+        cyclometer("publish", url, "--key", key).complains("refuses the bundle", "is not trusted here")
 
 
 def test_a_server_bears_clients_that_stop_leave_or_boast(

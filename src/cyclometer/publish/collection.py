@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,7 +43,7 @@ class Collection:
     """A folder with `runs/`, the folder of results that every command reads, and `bundles/`, as they were sent."""
 
     folder: Path
-    trusted: Sequence[signing.TrustedKey]
+    trusted: Iterable[signing.TrustedKey]  # asked anew for each bundle
     contracts: Mapping[str, str]
     quota: Quota = Quota()
 
