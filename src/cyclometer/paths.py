@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Where the tree (harness, operations, primitives, providers, toolchains), the cache and temporary files are."""
+"""Where the tree (`TREE`), the cache and temporary files are."""
 
 from __future__ import annotations
 
@@ -11,6 +11,20 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+TREE = (
+    "adapters",
+    "harness",
+    "modes",
+    "operations",
+    "primitives",
+    "protocols",
+    "providers",
+    "published",
+    "toolchains",
+    "workloads",
+)
+"""The folders of the tree, in which everything that is measured is found; the wheel has them all."""
 
 _PREFIX, _HELD = "cyclometer-tmp-", ".held"
 _STARTING_SECONDS = 60  # in which a process holds a folder that it has made

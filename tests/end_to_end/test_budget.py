@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from cyclometer.campaign.budget import remember
 from cyclometer.store import list_runs, open_runs
 from support.command_line import CommandLine
 from support.small_tree import SmallTree
@@ -48,14 +48,18 @@ def test_a_slow_system_uses_up_the_budget_and_no_more(tree: SmallTree, cyclomete
     assert {run.state for run in list_runs(cyclometer.results)} == {"complete"}
 
 
-def test_what_was_slow_comes_last(cyclometer: CommandLine, tmp_path: Path) -> None:
+def test_what_was_slow_comes_last(cyclometer: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cyclometer = replace(cyclometer, cache=tmp_path / "cache")
-    (tmp_path / "cache/seconds").mkdir(parents=True)
+    monkeypatch.setenv("CYCLOMETER_CACHE", str(cyclometer.cache))
     known = {"crypto_stream/salsa20": 900.0, "crypto_aead/aes-128-gcm": 1.0, "crypto_onetimeauth/poly1305": 2.0}
-    (tmp_path / "cache/seconds/own.json").write_text(json.dumps(known), encoding="utf-8")
+    for system, seconds in known.items():
+        remember("", [system], seconds)
     result = cyclometer(*RUN, "--budget", "0.001s")
     assert [line.split("/")[1] for line in result.stdout.splitlines()] == ["aes-128-gcm", "poly1305", "salsa20"]
     assert not [run for run in list_runs(cyclometer.results) if run.state == "complete"]
+    cyclometer(*RUN, "--budget", "0.001s").complains("is not at its end", "--resume", ".budget.json")
+    again = cyclometer("run", "--budget", "0.001s", "--resume")
+    assert again.stdout == result.stdout, "nothing of it is lost"
 
 
 @pytest.mark.parametrize("text", ["90", "0s", "-1h", "1d", "soon"])

@@ -73,6 +73,11 @@ def resigned(bundle: bytes, key: Path, **changes: bytes) -> bytes:
     names = [name.removeprefix("runs/0/") for name in files if name.startswith("runs/0/") and "SHA256SUMS" not in name]
     sums = "".join(f"{hashlib.sha256(files[f'runs/0/{name}']).hexdigest()}  {name}\n" for name in sorted(names))
     files["runs/0/SHA256SUMS"] = sums.encode()
+    return signed(files, key)
+
+
+def signed(files: dict[str, bytes], key: Path) -> bytes:
+    """Make the bundle of these files."""
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     manifest = json.dumps({"format": 1, "files": digests}).encode()
     signature = signing.sign(manifest, signing.read_key(key), NAMESPACE).encode()
@@ -148,7 +153,8 @@ def test_a_server_takes_a_bundle_and_refuses_a_damaged_one(
 ) -> None:
     cyclometer, key, _ = published
     public = tmp_path / "public"
-    with serving(cyclometer, public, key) as (port, _):
+    (tmp_path / "trusted.pub").write_bytes(key.with_suffix(".pub").read_bytes())
+    with serving(cyclometer, public, tmp_path / "trusted") as (port, _):
         url = f"http://127.0.0.1:{port}"
         result = cyclometer("publish", url, "--key", key)
         assert result.status == 0, result.stderr
@@ -158,6 +164,8 @@ def test_a_server_takes_a_bundle_and_refuses_a_damaged_one(
         cyclometer("publish", url, "--key", other).complains("refuses the bundle", "is not trusted here")
         with urllib.request.urlopen(url, timeout=60) as page:
             assert b"salsa20" in page.read()
+        (tmp_path / "trusted.pub").write_text(other.with_suffix(".pub").read_text(encoding="ascii"), encoding="ascii")
+        cyclometer("publish", url, "--key", key).complains("refuses the bundle", "is not trusted here")
 
 
 def test_a_server_bears_clients_that_stop_leave_or_boast(
@@ -182,6 +190,18 @@ def test_a_server_bears_clients_that_stop_leave_or_boast(
         assert server.wait(60) == 130
         assert server.stderr
         assert "Traceback" not in server.stderr.read()
+
+
+def test_a_bundle_has_what_runs_of_protocols_and_of_modes_need(
+    published: tuple[CommandLine, Path, Path], tmp_path: Path
+) -> None:
+    cyclometer, key, _ = published
+    for folder in ("harness", "modes", "protocols/layers", "workloads"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "file").write_text("x\n", encoding="ascii")
+    bundle = make_bundle(list_runs(cyclometer.results), tmp_path, signing.read_key(key))
+    with tarfile.open(fileobj=io.BytesIO(members(bundle)["sources.tar.gz"])) as sources:
+        assert sources.getnames() == ["harness/file", "modes/file", "protocols/layers/file", "workloads/file"]
 
 
 @pytest.mark.parametrize("number", [150, pytest.param(1000, marks=pytest.mark.exhaustive)])
@@ -416,6 +436,27 @@ def test_other_measurements_under_the_identity_of_a_run_are_refused(
     later = with_samples(lambda table: table)(members(content))
     with pytest.raises(RefusedFile, match=r"another run has its id, [0-9a-f]{32}, but other samples"):
         collection.take(resigned(content, key, **later))
+    assert stored(collection) == before
+
+
+def test_a_bundle_whose_second_run_is_another_machines_is_refused_before_its_first_is_stored(
+    published: tuple[CommandLine, Path, Path], collection: Collection
+) -> None:
+    _, key, bundle = published
+    content = bundle.read_bytes()
+    files = members(content)
+    first = {name: file for name, file in files.items() if name.startswith("runs/")}
+    info = json.loads(files["runs/0/run.json"])
+    recorded = {"machine": "another", "recorded_as": [info["run"], info["machine"]]}
+    liar = members(resigned(content, key, run_json=json.dumps(info | recorded).encode()))
+    second = {name.replace("runs/0/", "runs/1/"): file for name, file in liar.items() if name.startswith("runs/")}
+    with pytest.raises(RefusedFile, match=r"runs/1: another run has its id, [0-9a-f]{32}, but another machine"):
+        collection.take(signed({**first, **second}, key))
+    assert stored(collection) == []
+    collection.take(content)
+    before = stored(collection)
+    with pytest.raises(RefusedFile, match=r"another run has its id, [0-9a-f]{32}, but another machine"):
+        collection.take(signed(second, key))
     assert stored(collection) == before
 
 

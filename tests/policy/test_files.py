@@ -8,11 +8,13 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from cyclometer import paths
 from support.small_tree import REPOSITORY
 
 LONGEST_FUNCTION = 60  # lines: it fits a screen
@@ -55,6 +57,14 @@ def test_every_file_states_its_licence() -> None:
 def test_no_file_names_a_package_registry_or_a_path_of_this_machine(address: str) -> None:
     naming = [str(path.relative_to(REPOSITORY)) for path in committed_files() if address.encode() in path.read_bytes()]
     assert naming == []
+
+
+def test_the_wheel_has_the_folders_of_the_tree() -> None:
+    """Bundles, competitions and fleets take the same ones along."""
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
+    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    packaged = {folder: to for folder, to in included.items() if to.startswith("cyclometer/_tree/")}
+    assert packaged == {folder: f"cyclometer/_tree/{folder}" for folder in paths.TREE}
 
 
 def test_nothing_that_is_committed_is_a_link() -> None:

@@ -6,7 +6,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Self
@@ -18,6 +19,7 @@ from cyclometer.campaign.options import Options
 from cyclometer.campaign.systems import catalogue_of
 from cyclometer.discover import select
 from cyclometer.errors import CyclometerError, NothingToDo
+from cyclometer.kept import keep, kept, kept_file, kept_folder
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.store import State, read_state, storage, write_whole
 
@@ -58,13 +60,22 @@ class Budgeted:
 
     @classmethod
     def start(cls, results: Path, options: Options) -> Self:
-        """Plan the parts, the cheapest first."""
+        """Plan the parts, the cheapest first; CyclometerError if that would replace a campaign that is not at its end.
+
+        Only its file says which systems were not reached, and with which options.
+        """
+        file = results / FILE
+        if os.path.lexists(file):
+            raise CyclometerError(
+                f"a campaign with a budget is not at its end in {results}; go on with it by `cyclometer run --budget "
+                f"TIME --resume`, choose another folder by --results, or remove {file} to give up what is left of it"
+            )
         catalogue = catalogue_of(options)
         wanted = select(catalogue, options.systems)
-        known = _known(options.tree)
+        known = _known(options.tree, [p.key for p in wanted])
         guesses = _guesses(catalogue)
         keys = sorted((p.key for p in wanted), key=lambda key: (known.get(key, guesses.get(key, 0.0)), key))
-        campaign = cls(results / FILE, options, [keys[at : at + PART] for at in range(0, len(keys), PART)])
+        campaign = cls(file, options, [keys[at : at + PART] for at in range(0, len(keys), PART)])
         campaign.store()
         return campaign
 
@@ -92,32 +103,30 @@ class Budgeted:
         self.begun = False
         if why:
             self.failed[" ".join(part)] = why
-        remember(tree, part, seconds)
         if self.waiting:
             self.store()
         else:
             self.file.unlink(missing_ok=True)
+        remember(tree, part, seconds)
 
 
 def remember(tree: str, part: Sequence[str], seconds: float) -> None:
     """Remember for later campaigns that each system of the part took an equal share."""
-    known = {**_known(tree), **{key: seconds / len(part) for key in part}}
-    path = _known_file(tree)
-    with storage("write", path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, lambda temporary: temporary.write_text(json.dumps(known), encoding="utf-8"))
+    for key in part:
+        with suppress(OSError):  # without it, the size of the sources decides
+            keep(_kept_seconds(tree, key), repr(seconds / len(part)))
 
 
-def _known(tree: str) -> dict[str, float]:
-    try:
-        values = json.loads(_known_file(tree).read_text(encoding="utf-8"))
-        return {str(key): float(value) for key, value in values.items()}
-    except (OSError, ValueError, AttributeError):  # none yet, or damaged: then the guesses
-        return {}
+def _known(tree: str, keys: Iterable[str]) -> dict[str, float]:
+    """Return the seconds that earlier campaigns saw, of the systems of which they are known."""
+    texts = {key: kept(_kept_seconds(tree, key)) for key in keys}
+    return {key: float(text) for key, text in texts.items() if text}
 
 
-def _known_file(tree: str) -> Path:
-    return paths.cache_folder() / "seconds" / f"{Path(tree).name or 'own'}.json"
+def _kept_seconds(tree: str, key: str) -> Path:
+    """Return the file for a system, one for each, so that campaigns at the same time lose nothing of each other."""
+    identity = str(Path(tree).resolve()) if tree else "own"
+    return kept_file(kept_folder(paths.cache_folder(), "seconds", identity), key)
 
 
 def _guesses(catalogue: Catalogue) -> dict[str, float]:

@@ -17,7 +17,7 @@ from cyclometer.cli._output import complain, say
 from cyclometer.cli._select import selected
 from cyclometer.compile import contracts
 from cyclometer.discover import read_operations
-from cyclometer.errors import BadSignature, CyclometerError, MachineUnfit, RefusedFile
+from cyclometer.errors import CyclometerError, MachineUnfit, RefusedFile
 from cyclometer.protocols.operation import protocol_operations
 from cyclometer.publish import Collection, Quota
 from cyclometer.report.site import build_site, runs_of_report, silent_stage
@@ -25,7 +25,7 @@ from cyclometer.report.site.slugs import slug
 from cyclometer.store import StoredRun, select_runs
 from cyclometer.submissions import MAX_ARCHIVE, Queue
 from cyclometer.submissions.signed import taken
-from cyclometer.untrusted import MAX_HEADER, read_bytes, read_text
+from cyclometer.untrusted import read_bytes
 
 PANEL = "Exchange and publish"
 
@@ -71,13 +71,10 @@ def command(
     _serve(collection, queue, host, port)
 
 
-def _trusted(file: Path) -> Sequence[signing.TrustedKey]:
-    """Return the keys of a file; CyclometerError if it has none."""
-    try:
-        keys = signing.read_trusted(read_text(file, limit=MAX_HEADER))
-    except BadSignature as error:
-        raise CyclometerError(f"{file}: {error}") from None
-    if not keys:
+def _trusted(file: Path) -> signing.TrustedFile:
+    """Return the keys of a file, which a server reads anew for each request; CyclometerError if it has none."""
+    keys = signing.TrustedFile(file)
+    if not [*keys]:
         raise CyclometerError(f"{file} has no public key; put lines of .pub files into it")
     return keys
 

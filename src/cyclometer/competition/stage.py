@@ -15,12 +15,10 @@ from cyclometer.competition.files import Competition
 from cyclometer.discover import discover
 from cyclometer.discover.toml_files import read_toml
 from cyclometer.errors import BadDeclaration, CyclometerError, on_disk
-from cyclometer.paths import temporary_folder
+from cyclometer.paths import TREE, temporary_folder
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.untrusted import files_below, is_file, read_bytes, read_text
 from cyclometer.workload import OPERATION
-
-FOLDERS = ("adapters", "harness", "operations", "primitives", "providers", "toolchains")
 
 Labels = Mapping[str, str]
 """The label of each submission, which is the name of its primitive in the tree."""
@@ -44,8 +42,9 @@ def staged(tree: Path, competition: Competition, labels: Labels) -> Iterator[Pat
     """Make such a tree, the labelled submissions beside everything of the tool's own; delete it at the end."""
     with temporary_folder("competition") as root:
         with on_disk("write", root):
-            for name in FOLDERS:
-                shutil.copytree(tree / name, root / name)
+            for name in TREE:
+                if (tree / name).is_dir():
+                    shutil.copytree(tree / name, root / name)
             for name, label in labels.items():
                 _place(competition.submissions[name], root / "primitives" / OPERATION / label, label)
         yield root

@@ -21,7 +21,6 @@ from typing import IO
 from cyclometer import paths
 from cyclometer.errors import MachineUnfit
 
-TREE = ("adapters", "harness", "operations", "primitives", "providers", "toolchains", "workloads")
 GROUPS = {"fleet"}
 """The optional groups whose packages travel, too."""
 
@@ -66,7 +65,7 @@ def _own() -> dict[str, Path]:
     """Return Cyclometer itself, as in its wheel, and its description, from which it knows its version."""
     package = Path(__file__).resolve().parents[1]
     found = {f"cyclometer/{path.relative_to(package)}": path for path in _files(package, frozenset({"_tree"}))}
-    for folder in TREE:
+    for folder in paths.TREE:
         if (top := paths.root() / folder).is_dir():
             found[f"cyclometer/_tree/{folder}"] = top  # even if it is empty
             found |= {f"cyclometer/_tree/{folder}/{path.relative_to(top)}": path for path in _files(top)}

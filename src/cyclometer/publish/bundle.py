@@ -21,7 +21,7 @@ from typing import Any, Literal
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from cyclometer import signing
+from cyclometer import paths, signing
 from cyclometer.errors import BadSignature, RefusedFile
 from cyclometer.store import RUN_FILES, StoredRun, run_files, wrong_files
 from cyclometer.untrusted import files_below, printable
@@ -30,7 +30,6 @@ NAMESPACE = "runs@cyclometer"
 SIGNATURE, MANIFEST, SOURCES = "manifest.json.sig", "manifest.json", "sources.tar.gz"
 MAX_MANIFEST = 1 << 20
 BLOCK = 512
-TREE = ("adapters", "harness", "operations", "primitives", "providers", "toolchains")
 _NAME = re.compile(r"runs/\d{1,4}/[a-zA-Z0-9.]{1,40}|sources\.tar\.gz")
 
 
@@ -153,7 +152,7 @@ def _sources(tree: Path) -> bytes:
         gzip.GzipFile(fileobj=stream, mode="wb", mtime=0) as squeezed,
         tarfile.open(fileobj=squeezed, mode="w|", format=tarfile.PAX_FORMAT) as archive,
     ):
-        for folder in TREE:
+        for folder in paths.TREE:
             for path in files_below(tree / folder, tree) if (tree / folder).is_dir() else []:
                 entry: Any = tarfile.TarInfo(str(path.relative_to(tree)))
                 content = path.read_bytes()

@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +15,16 @@ from cyclometer.paths import temporary_folder
 from cyclometer.publish.bundle import NAMESPACE, Bundle, RefusedBundle, read_bundle
 from cyclometer.publish.described import MAX_BYTES
 from cyclometer.publish.plausible import require_plausible
-from cyclometer.store import RUN_FILE, SAMPLES_FILE, add_run, samples_by_identity, storage, write_whole
+from cyclometer.store import (
+    RUN_FILE,
+    SAMPLES_FILE,
+    Identity,
+    add_run,
+    run_info,
+    storage,
+    stored_identities,
+    write_whole,
+)
 
 DAY = 86400
 
@@ -35,7 +43,7 @@ class Collection:
     """A folder with `runs/`, the folder of results that every command reads, and `bundles/`, as they were sent."""
 
     folder: Path
-    trusted: Sequence[signing.TrustedKey]
+    trusted: Iterable[signing.TrustedKey]  # asked anew for each bundle
     contracts: Mapping[str, str]
     quota: Quota = Quota()
 
@@ -52,31 +60,30 @@ class Collection:
         if reason := signing.refusal(self.trusted, bundle.signer, NAMESPACE):
             raise RefusedBundle(reason)
         self._require_quota(bundle, len(content))
-        for number, files in enumerate(bundle.runs):
-            self._require_run(files, number)
-        self._require_identities(bundle)
+        self._require_identities([self._require_run(files, number) for number, files in enumerate(bundle.runs)])
         stored = [add_run(self.results, files) for files in bundle.runs]
         self._keep(bundle, content)
         return stored
 
-    def _require_run(self, files: Mapping[str, bytes], number: int) -> None:
+    def _require_run(self, files: Mapping[str, bytes], number: int) -> Identity:
         """Store the run in a folder apart, which checks its digests and its run.json; then ask whether it can be."""
         if len(files[RUN_FILE]) > MAX_BYTES:
             raise RefusedBundle(f"runs/{number}: its {RUN_FILE} is larger than {MAX_BYTES:,} bytes")
         with temporary_folder("collect") as apart:
             try:
-                add_run(apart, files)
+                info = run_info(add_run(apart, files))
             except StorageFailed as error:
                 raise RefusedBundle(f"runs/{number}: {str(error).replace(str(apart), '')}") from None
         require_plausible(files, self.contracts, f"runs/{number}")
+        samples = hashlib.sha256(files[SAMPLES_FILE]).hexdigest()
+        return Identity(id=info.id, samples=samples, machines=frozenset({info.machine}))
 
-    def _require_identities(self, bundle: Bundle) -> None:
-        """Refuse other measurements under the identity of a run: they would never be shown."""
-        known = samples_by_identity(self.results)
-        for number, files in enumerate(bundle.runs):
-            identity, samples = json.loads(files[RUN_FILE])["id"], hashlib.sha256(files[SAMPLES_FILE]).hexdigest()
-            if known.setdefault(identity, samples) != samples:
-                raise RefusedBundle(f"runs/{number}: another run has its id, {identity}, but other samples")
+    def _require_identities(self, runs: Sequence[Identity]) -> None:
+        """Refuse another run under the id of one that is stored, or in the bundle, before anything is stored."""
+        known = stored_identities(self.results)
+        for number, run in enumerate(runs):
+            if difference := known.setdefault(run.id, run).difference(run):
+                raise RefusedBundle(f"runs/{number}: another run has its id, {run.id}, but {difference}")
 
     def _bundles_of(self, bundle: Bundle) -> Path:
         return self.folder / "bundles" / hashlib.sha256(bundle.signer.encode()).hexdigest()[:20]

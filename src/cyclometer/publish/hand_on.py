@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import subprocess
 import urllib.error
 import urllib.parse
 import urllib.request
+from http.client import HTTPException
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from cyclometer.errors import CyclometerError, first_line
 from cyclometer.store import storage, write_whole
@@ -36,7 +38,7 @@ def hand_in(content: bytes, name: str, url: str, signature: str) -> str:
     """Hand an archive to the server of a collection as a submission; return its number there."""
     query = urllib.parse.urlencode({"name": name})
     unlike = "does not take submissions"
-    return str(_posted(url, f"submissions?{query}", content, "submission", "submission", unlike, signature))
+    return _posted(url, f"submissions?{query}", content, "submission", _Taken, unlike, signature).submission
 
 
 def _to_folder(content: bytes, folder: Path) -> Path:
@@ -61,12 +63,29 @@ def _to_git(content: bytes, tree: Path) -> str:
 
 
 def _to_server(content: bytes, url: str) -> str:
-    stored = _posted(url, "bundles", content, "bundle", "stored", "does not answer as a collection")
-    return f"{url} stored {', '.join(map(str, stored))}"
+    answer = _posted(url, "bundles", content, "bundle", _Stored, "does not answer as a collection")
+    return f"{url} stored {', '.join(answer.stored)}"
 
 
-def _posted(url: str, path: str, content: bytes, what: str, key: str, unlike: str, signature: str = "") -> Any:
-    """Post a tar archive; return the value of `key` in the answer. `unlike` says what another server does not do."""
+class _Stored(BaseModel):
+    stored: list[str]
+
+
+class _Taken(BaseModel):
+    submission: str
+
+
+class _Refused(BaseModel):
+    refused: str
+
+
+_Answer = TypeVar("_Answer", _Stored, _Taken)
+
+
+def _posted(
+    url: str, path: str, content: bytes, what: str, kind: type[_Answer], unlike: str, signature: str = ""
+) -> _Answer:
+    """Post a tar archive; return the answer. `unlike` says what another server does not do."""
     if not url.startswith(HTTP):
         raise CyclometerError(f"{url} is not the address of a server; it begins with http:// or https://")
     request = urllib.request.Request(f"{url.rstrip('/')}/{path}", data=content, method="POST")
@@ -75,16 +94,18 @@ def _posted(url: str, path: str, content: bytes, what: str, key: str, unlike: st
         request.add_header(SIGNATURE, signature)
     try:
         with urllib.request.urlopen(request, timeout=SECONDS) as answer:
-            return json.loads(answer.read(1 << 20))[key]
+            return kind.model_validate_json(answer.read(1 << 20))
     except urllib.error.HTTPError as error:
         raise CyclometerError(f"{url} refuses the {what}: {_reason(error)}") from None
-    except (OSError, ValueError, KeyError) as error:
+    except ValidationError:
+        raise CyclometerError(f"{url} {unlike}: it answers with something else; is the address right?") from None
+    except (OSError, ValueError, HTTPException) as error:
         cause = getattr(error, "reason", error)
         raise CyclometerError(f"{url} {unlike}: {getattr(cause, 'strerror', '') or first_line(cause)}") from None
 
 
 def _reason(error: urllib.error.HTTPError) -> str:
     try:
-        return str(json.loads(error.read(1 << 16))["refused"])
-    except (ValueError, KeyError):
+        return _Refused.model_validate_json(error.read(1 << 16)).refused
+    except (OSError, HTTPException, ValidationError):
         return f"HTTP status {error.code}"

@@ -11,9 +11,10 @@ A namespace keeps a signature for one purpose from being taken for another.
 
 from cyclometer.signing.keys import fingerprint, make_key, public_line, read_key
 from cyclometer.signing.sshsig import sign, verify
-from cyclometer.signing.trust import TrustedKey, read_trusted, refusal
+from cyclometer.signing.trust import TrustedFile, TrustedKey, read_trusted, refusal
 
 __all__ = [
+    "TrustedFile",
     "TrustedKey",
     "fingerprint",
     "make_key",

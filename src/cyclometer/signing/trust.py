@@ -2,20 +2,22 @@
 """Which keys are trusted for what, and when: a file of public keys, or of OpenSSH's allowed signers.
 
 ssh-ed25519 AAAA...                                                          for everything, always
-anna namespaces="runs@cyclometer",valid-before="20270101" ssh-ed25519 AAAA...    as ssh-keygen(1) describes it
+anna namespaces="runs@cyclometer",valid-before="20270101Z" ssh-ed25519 AAAA...   as ssh-keygen(1) describes it
 """
 
 from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Any
 
-from cyclometer.errors import BadSignature
+from cyclometer.errors import BadSignature, CyclometerError, RefusedFile
 from cyclometer.signing.keys import fingerprint, public_key
+from cyclometer.untrusted import MAX_HEADER, read_text
 
 _OPTIONS = ("namespaces", "valid-after", "valid-before")
 _OPTION = re.compile(r'([a-z-]+)(?:="([^"]*)")?(?:,|$)')
@@ -38,7 +40,7 @@ class TrustedKey:
             return f"the key {name} is trusted here for {', '.join(self.namespaces)}, not for {namespace}"
         if self.valid_after and now < self.valid_after:
             return f"the key {name} is trusted here from {self.valid_after:%Y-%m-%d %H:%M} UTC on"
-        if self.valid_before and now >= self.valid_before:
+        if self.valid_before and now.replace(microsecond=0) > self.valid_before:  # "at or before", to the second
             return f"the key {name} was trusted here until {self.valid_before:%Y-%m-%d %H:%M} UTC"
         return ""
 
@@ -47,6 +49,25 @@ def read_trusted(text: str) -> tuple[TrustedKey, ...]:
     """Read the lines of a file; comments and blank lines are skipped. `BadSignature` names the line that is wrong."""
     numbered = enumerate(text.splitlines(), 1)
     return tuple(_read(line.split(), number) for number, line in numbered if line.strip() and line.lstrip()[0] != "#")
+
+
+@dataclass(frozen=True)
+class TrustedFile:
+    """The keys of a file, read anew each time: what a server trusts while it runs follows the file.
+
+    CyclometerError if the file cannot be read or has a wrong line; then nobody is trusted.
+    """
+
+    path: Path
+
+    def __iter__(self) -> Iterator[TrustedKey]:
+        """Read the file."""
+        try:
+            return iter(read_trusted(read_text(self.path, limit=MAX_HEADER)))
+        except BadSignature as error:
+            raise CyclometerError(f"{self.path}: {error}") from None
+        except RefusedFile as error:
+            raise CyclometerError(str(error)) from None
 
 
 def refusal(trusted: Iterable[TrustedKey], key: str, namespace: str) -> str:
@@ -84,8 +105,11 @@ def _limits(text: str, number: int) -> dict[str, Any]:
 
 
 def _time(text: str, number: int) -> datetime.datetime:
+    """Return a time: in UTC if it ends with Z, else in the time zone of this machine."""
     digits = text.removesuffix("Z")
     try:
-        return datetime.datetime.strptime(digits, _TIMES[len(digits)]).replace(tzinfo=datetime.UTC)
-    except (KeyError, ValueError):
-        raise BadSignature(f"line {number}: {text!r} is not a time; write 20270101 or 202701011200, in UTC") from None
+        time = datetime.datetime.strptime(digits, _TIMES[len(digits)])
+        return time.replace(tzinfo=datetime.UTC) if text != digits else time.astimezone(datetime.UTC)
+    except (KeyError, ValueError, OverflowError):
+        example = "write 20270101Z or 202701011200Z; without Z it is in this machine's time zone"
+        raise BadSignature(f"line {number}: {text!r} is not a time; {example}") from None

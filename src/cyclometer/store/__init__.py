@@ -14,7 +14,7 @@ The files, their columns and the rules of versioning are in docs/formats.md.
 
 from cyclometer.store.amend import label_run, remove_run, rename_run
 from cyclometer.store.arrivals import FILES as RUN_FILES
-from cyclometer.store.arrivals import add_run, run_files, samples_by_identity, wrong_files
+from cyclometer.store.arrivals import Identity, add_run, run_files, stored_identities, wrong_files
 from cyclometer.store.database import fetched, open_database
 from cyclometer.store.digests import is_right, missing_parts, read_digests
 from cyclometer.store.files import rename_folder, storage, write_whole
@@ -37,6 +37,7 @@ __all__ = [
     "SMALL_TABLES",
     "STORED",
     "FolderLock",
+    "Identity",
     "RunWriter",
     "State",
     "StoredRun",
@@ -63,10 +64,10 @@ __all__ = [
     "run_failures",
     "run_files",
     "run_info",
-    "samples_by_identity",
     "select_runs",
     "state_of",
     "storage",
+    "stored_identities",
     "write_whole",
     "wrong_files",
 ]

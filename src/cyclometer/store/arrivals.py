@@ -7,7 +7,7 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cyclometer.errors import StorageFailed, UnusableRun
@@ -18,6 +18,7 @@ from cyclometer.store.folder import DIGESTS_FILE, RUN_FILE, SAMPLES_FILE, finish
 from cyclometer.store.reader import list_runs
 from cyclometer.store.runfile import read_run_info, write_run_info
 from cyclometer.store.schema import SMALL_TABLES, files_of_tables
+from cyclometer.store.stored_run import StoredRun
 from cyclometer.untrusted import shortened
 
 FILES = (RUN_FILE, SAMPLES_FILE, DIGESTS_FILE, *(f"{name}.parquet" for name in SMALL_TABLES))
@@ -88,10 +89,35 @@ def _examined(arriving: Path, machine: str) -> RunInfo:
     return info
 
 
-def samples_by_identity(results: Path) -> dict[str, str]:
-    """Return the digest of the samples of each complete run that is stored, by the run's id."""
-    stored = [entry for entry in list_runs(results) if entry.info and entry.state == "complete"]
-    return {entry.info.id: _samples_of(entry.folder) for entry in stored if entry.info and entry.info.id}
+@dataclass(frozen=True, kw_only=True)
+class Identity:
+    """What tells a run from others: its id, the digest of its samples, and the names of its machine."""
+
+    id: str
+    samples: str
+    machines: frozenset[str]
+
+    def difference(self, other: Identity) -> str:
+        """Say what differs in another run with the same id; '' if it is the same run."""
+        if other.samples != self.samples:
+            return "other samples"
+        return "" if other.machines & self.machines else "another machine"
+
+
+def stored_identities(results: Path) -> dict[str, Identity]:
+    """Return the identity of each complete run that is stored, by the run's id."""
+    found: dict[str, Identity] = {}
+    for entry in list_runs(results):
+        if entry.info and entry.info.id and entry.state == "complete":
+            found.setdefault(entry.info.id, _identity_here(entry))
+    return found
+
+
+def _identity_here(stored: StoredRun) -> Identity:
+    """Return the identity of a stored run, with all names that its machine has had here."""
+    assert stored.info
+    machines = frozenset({stored.machine, stored.info.machine, stored.recorded_as[1]})
+    return Identity(id=stored.info.id, samples=_samples_of(stored.folder), machines=machines)
 
 
 def _samples_of(folder: Path) -> str:
@@ -100,15 +126,15 @@ def _samples_of(folder: Path) -> str:
 
 def _known(results: Path, arriving: Path, info: RunInfo) -> Path | None:
     """Return where a run is stored already, None if it is not; `UnusableRun` if another has its id."""
+    identity = Identity(id=info.id, samples=_samples_of(arriving), machines=frozenset({info.machine}))
     for stored in list_runs(results):
         if not stored.info or stored.info.id != info.id or stored.state != "complete":
             continue
-        is_same = _samples_of(stored.folder) == _samples_of(arriving)
-        if is_same and info.machine in (stored.machine, stored.info.machine, stored.recorded_as[1]):
+        difference = _identity_here(stored).difference(identity)
+        if not difference:
             return stored.folder
         if info.id:
-            what = "another machine" if is_same else "other samples"
-            raise UnusableRun(f"a run that arrived has the id of {stored.folder}, but {what}; remove one of them")
+            raise UnusableRun(f"a run that arrived has the id of {stored.folder}, but {difference}; remove one of them")
     return None
 
 

@@ -16,8 +16,9 @@ import posixpath
 import re
 import tarfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Protocol
 
 from cyclometer.errors import RefusedFile, on_disk
 from cyclometer.untrusted import MAX_DEPTH, MAX_FILE, MEGABYTE, files_below, printable, read_bytes
@@ -29,6 +30,9 @@ MAX_UNPACKED = 512 * MEGABYTE
 """Bytes of an archive without compression, and of all files after links have become copies."""
 
 MAX_ENTRIES = 100_000
+_MAX_STREAMS = 20_000  # compressed; a tool that makes one for each 64 KiB has 8,192
+_PIECE = 1 << 16  # bytes decompressed at once
+_ZEROES = re.compile(rb"\0*")  # up to the block of a tape
 _MAX_LINKS = 8  # that lead from one to the next
 _MAX_PATH = 1000  # bytes of a name
 _MAX_PART = 255  # bytes of a part of it
@@ -89,22 +93,62 @@ _Files = dict[str, tuple[bytes, bool]]
 """Content, and whether it is executable, by name."""
 
 
+class _Decompressor(Protocol):
+    """What reads one compressed stream, of zlib, bz2 and lzma alike."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
+
+
+_COMPRESSIONS: dict[bytes, Callable[[], _Decompressor]] = {
+    b"\x1f\x8b": lambda: zlib.decompressobj(wbits=31),
+    b"BZh": bz2.BZ2Decompressor,
+    b"\xfd7zXZ": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=256 * MEGABYTE),
+}
+"""How streams begin, and what reads them."""
+
+
 def _plain(content: bytes) -> bytes:
     """Return the archive without compression, never more than the limit in memory."""
-    most = MAX_UNPACKED + 1
-    plain = content
+    begins = next((start for start in _COMPRESSIONS if content.startswith(start)), b"")
+    if not begins:
+        return content  # no longer than MAX_ARCHIVE
     try:
-        if content.startswith(b"\x1f\x8b"):
-            plain = zlib.decompressobj(wbits=31).decompress(content, most)
-        elif content.startswith(b"BZh"):
-            plain = bz2.BZ2Decompressor().decompress(content, most)
-        elif content.startswith(b"\xfd7zXZ"):
-            plain = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=256 * MEGABYTE).decompress(content, most)
+        return _decompressed(content, begins)
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         raise RefusedFile(f"the archive cannot be decompressed: {error}") from None
-    if len(plain) > MAX_UNPACKED:
-        raise RefusedFile(f"the archive unpacks to more than {MAX_UNPACKED:,} bytes")
-    return plain
+
+
+def _decompressed(content: bytes, begins: bytes) -> bytes:
+    """Decompress all streams of an archive, such as pbzip2 or `cat` of two files makes; zeroes may follow each."""
+    plain = io.BytesIO()
+    at = 0
+    for _ in range(_MAX_STREAMS):
+        if not content.startswith(begins, at):
+            raise RefusedFile("the archive has bytes after the end of its compressed data; make it anew")
+        at = _read_stream(content, at, _COMPRESSIONS[begins](), plain)
+        padding = _ZEROES.match(content, at)
+        at = padding.end() if padding else at
+        if at == len(content):
+            return plain.getvalue()
+    raise RefusedFile(f"the archive has more than {_MAX_STREAMS:,} compressed streams")
+
+
+def _read_stream(content: bytes, start: int, stream: _Decompressor, plain: io.BytesIO) -> int:
+    """Append what the stream at `start` holds; return where it ends. Small pieces: what follows it is copied."""
+    at = start
+    while not stream.eof:
+        piece = content[at : at + _PIECE]
+        if not piece:
+            raise RefusedFile("the archive is cut off: its compressed data has no end; send all of it")
+        plain.write(stream.decompress(piece, MAX_UNPACKED + 1 - plain.tell()))
+        if plain.tell() > MAX_UNPACKED:
+            raise RefusedFile(f"the archive unpacks to more than {MAX_UNPACKED:,} bytes")
+        at += len(piece) - len(stream.unused_data)
+    return at
 
 
 class _Entry(tarfile.TarInfo):
@@ -139,7 +183,8 @@ def _entries(content: bytes) -> tuple[_Files, dict[str, str]]:
     files: _Files = {}
     links: dict[str, str] = {}
     try:
-        with tarfile.open(fileobj=io.BytesIO(_plain(content)), mode="r:", tarinfo=_Entry) as archive:
+        plain = _plain(content)
+        with tarfile.open(fileobj=io.BytesIO(plain), mode="r:", tarinfo=_Entry) as archive:
             for number, entry in enumerate(archive):
                 if number >= MAX_ENTRIES:
                     raise RefusedFile(f"the archive has more than {MAX_ENTRIES:,} entries")
@@ -153,6 +198,7 @@ def _entries(content: bytes) -> tuple[_Files, dict[str, str]]:
                     links[name] = _name(posixpath.normpath(posixpath.join(start, entry.linkname)), entry.name)
                 else:
                     files[name] = _content(archive, entry), bool(entry.mode & 0o100)
+            _require_end(plain, archive.offset)
     except (tarfile.TarError, ValueError, OverflowError, EOFError) as error:
         raise RefusedFile(f"it is not a tar archive, or is damaged: {error}") from None
     except RecursionError:
@@ -160,6 +206,13 @@ def _entries(content: bytes) -> tuple[_Files, dict[str, str]]:
     if not files:
         raise RefusedFile("the archive has no files")
     return files, links
+
+
+def _require_end(plain: bytes, at: int) -> None:
+    """Raise `RefusedFile` if entries end before the block of zeroes that ends an archive; `tarfile` does not mind."""
+    block = plain[at : at + tarfile.BLOCKSIZE]
+    if len(block) < tarfile.BLOCKSIZE or any(block):
+        raise RefusedFile("the archive is cut off or damaged: it has no end after its last entry; send all of it")
 
 
 def _content(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import base64
 import datetime
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -23,7 +23,7 @@ def signature_of(content: bytes, key: Ed25519PrivateKey) -> str:
 
 
 def taken(
-    queue: Queue, trusted: Collection[signing.TrustedKey], per_day: int, content: bytes, name: str, signature: str
+    queue: Queue, trusted: Iterable[signing.TrustedKey], per_day: int, content: bytes, name: str, signature: str
 ) -> str:
     """Put what arrived into the queue and return its number.
 

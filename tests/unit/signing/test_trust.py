@@ -3,16 +3,33 @@
 
 from __future__ import annotations
 
+import datetime
 import subprocess
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from cyclometer import signing
-from cyclometer.errors import BadSignature
+from cyclometer.errors import BadSignature, CyclometerError, RefusedFile
 from support.requirements import need
 
 RUNS = "runs@cyclometer"
+
+
+@pytest.fixture(autouse=True)
+def zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Set the time zone of this machine: UTC, until a test sets another."""
+
+    def set_zone(name: str) -> None:
+        monkeypatch.setenv("TZ", name)
+        time.tzset()
+
+    set_zone("UTC")
+    yield set_zone
+    monkeypatch.undo()
+    time.tzset()
 
 
 @pytest.fixture
@@ -37,23 +54,50 @@ def test_limits_of_a_key_are_kept_as_openssh_keeps_them(tmp_path: Path, key: str
     line = " ".join(["anna", *filter(None, [limits]), key])
     assert signing.refusal(signing.read_trusted(f"# who may send\n\n{line}\n"), key, RUNS).endswith(reason)
     assert bool(signing.refusal(signing.read_trusted(line), key, RUNS)) == bool(reason)
-    (tmp_path / "allowed").write_text(f"{line}\n", encoding="utf-8")
-    (tmp_path / "sig").write_text(signing.sign(b"x", signing.read_key(tmp_path / "key"), RUNS), encoding="utf-8")
-    command = [
-        "ssh-keygen",
-        "-Y",
-        "verify",
-        "-f",
-        tmp_path / "allowed",
-        "-I",
-        "anna",
-        "-n",
-        RUNS,
-        "-s",
-        tmp_path / "sig",
-    ]
-    verified = subprocess.run(command, input=b"x", capture_output=True, check=False)
-    assert (verified.returncode == 0) == (not reason), verified.stderr
+    assert openssh_accepts(tmp_path, line) == (not reason)
+
+
+def openssh_accepts(folder: Path, line: str, *options: str) -> bool:
+    """Let OpenSSH verify a signature by the key in a folder, with a line of allowed signers."""
+    allowed, signature = folder / "allowed", folder / "sig"
+    allowed.write_text(f"{line}\n", encoding="utf-8")
+    signature.write_text(signing.sign(b"x", signing.read_key(folder / "key"), RUNS), encoding="utf-8")
+    command = ["ssh-keygen", "-Y", "verify", "-f", allowed, "-I", "anna", "-n", RUNS, "-s", signature, *options]
+    return subprocess.run(command, input=b"x", capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("zone_name", ["UTC", "JST-9", "EST5"])
+@pytest.mark.parametrize("suffix", ["", "Z"])
+def test_times_without_z_are_those_of_this_machine_as_openssh_reads_them(
+    tmp_path: Path, key: str, zone: Callable[[str], None], zone_name: str, suffix: str
+) -> None:
+    """In Tokyo noon is 3:00 UTC, in New York in winter 17:00 UTC."""
+    need("ssh-keygen")
+    zone(zone_name)
+    noon = {"UTC": 12, "JST-9": 3, "EST5": 17}[zone_name] if not suffix else 12
+    end = datetime.datetime(2026, 1, 15, noon, tzinfo=datetime.UTC)
+    line = f'anna valid-after="20260115000000{suffix}",valid-before="202601151200{suffix}" {key}'
+    [trusted] = signing.read_trusted(line)
+    for seconds, is_valid in ((-12 * 3600 - 1, False), (-12 * 3600, True), (0, True), (1, False)):
+        now = end + datetime.timedelta(seconds=seconds)
+        assert (trusted.refusal(RUNS, now) == "") == is_valid
+        assert openssh_accepts(tmp_path, line, f"-Overify-time={now:%Y%m%d%H%M%S}Z") == is_valid
+
+
+def test_a_file_is_read_anew_so_that_a_line_taken_out_ends_the_trust(tmp_path: Path, key: str) -> None:
+    file = tmp_path / "trusted.pub"
+    file.write_text(f"{key}\n", encoding="ascii")
+    trusted = signing.TrustedFile(file)
+    assert signing.refusal(trusted, key, RUNS) == ""
+    file.write_text("# nobody\n", encoding="ascii")
+    assert "is not trusted here" in signing.refusal(trusted, key, RUNS)
+    file.write_text(f"{key}\nhello\n", encoding="ascii")
+    with pytest.raises(CyclometerError, match=r"trusted\.pub: line 2 has no public key"):
+        signing.refusal(trusted, key, RUNS)
+    file.unlink()
+    with pytest.raises(CyclometerError, match=r"trusted\.pub cannot be read") as failed:
+        signing.refusal(trusted, key, RUNS)
+    assert not isinstance(failed.value, RefusedFile), "not the sender's fault"
 
 
 def test_a_public_line_is_trusted_for_everything(tmp_path: Path, key: str) -> None:

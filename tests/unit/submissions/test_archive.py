@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import itertools
 import lzma
 import random
 import tarfile
@@ -72,6 +74,59 @@ def test_a_bomb_is_refused_before_it_goes_off(
     assert len(bomb) < 1 << 12
     with pytest.raises(RefusedFile, match="unpacks to more than"):
         unpack(bomb, tmp_path / "target")
+
+
+SQUEEZERS = [gzip.compress, bz2.compress, lzma.compress]
+
+
+@pytest.mark.parametrize("padding", [b"", bytes(512)])
+@pytest.mark.parametrize("squeeze", SQUEEZERS)
+def test_all_streams_of_an_archive_are_read(squeeze: Callable[[bytes], bytes], padding: bytes, tmp_path: Path) -> None:
+    """So do pbzip2 and pigz write, and `cat` of compressed parts; padding fills the last block of a tape."""
+    whole = tar(*(entry(f"{number}.c") for number in range(200)))
+    cuts = [0, 512, 1000, 70_000, len(whole)]  # at an entry, inside one, beyond what is read at once
+    parts = [squeeze(whole[start:end]) for start, end in itertools.pairwise(cuts)]
+    unpack(b"".join(part + padding for part in parts), tmp_path / "target")
+    assert len(list((tmp_path / "target").iterdir())) == 200
+
+
+@pytest.mark.parametrize("squeeze", SQUEEZERS)
+def test_an_archive_that_is_cut_off_is_no_smaller_submission(squeeze: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    whole = tar(entry("a.c"), entry("b.c"))
+    packed = squeeze(whole[:1024]) + squeeze(whole[1024:])
+    for missing in range(1, len(packed)):
+        with pytest.raises(RefusedFile, match=r"cut off|damaged|bytes after the end"):
+            unpack(packed[:-missing], tmp_path / "target")
+    assert not (tmp_path / "target").exists()
+
+
+def test_a_tar_without_its_end_is_refused(tmp_path: Path) -> None:
+    """Entries have 1024 bytes here; a cut between two, or a damaged header, would leave out those that follow."""
+    whole = tar(entry("a.c"), entry("b.c"))
+    for end in (1024, 1500, 2048):
+        with pytest.raises(RefusedFile, match=r"cut off|no end"):
+            unpack(whole[:end], tmp_path / "target")
+    with pytest.raises(RefusedFile, match="damaged"):
+        unpack(whole[:1024] + b"x" + whole[1025:], tmp_path / "target")
+    assert not (tmp_path / "target").exists()
+
+
+@pytest.mark.parametrize("squeeze", SQUEEZERS)
+def test_bytes_after_the_last_stream_are_refused(squeeze: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    with pytest.raises(RefusedFile, match="bytes after the end of its compressed data"):
+        unpack(squeeze(tar(entry("a.c"))) + b"more", tmp_path / "target")
+
+
+@pytest.mark.parametrize("squeeze", SQUEEZERS)
+def test_streams_of_nothing_are_refused_soon(squeeze: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    with pytest.raises(RefusedFile, match="more than 20,000 compressed streams"):
+        unpack(squeeze(b"") * 30_000, tmp_path / "target")
+
+
+def test_a_bomb_in_many_streams_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "MAX_UNPACKED", 1 << 20)
+    with pytest.raises(RefusedFile, match="unpacks to more than"):
+        unpack(gzip.compress(bytes(1 << 19)) * 3, tmp_path / "target")
 
 
 def test_a_file_that_claims_to_be_huge_is_refused(tmp_path: Path) -> None:
