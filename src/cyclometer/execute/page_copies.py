@@ -15,10 +15,10 @@ import secrets
 import shutil
 import stat
 import weakref
-from collections import deque
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 
 from cyclometer.execute import sandbox
 from cyclometer.execute.bubblewrap import bubblewrap, shows
@@ -50,26 +50,47 @@ class PageCopies:
 
     def __init__(self, scratch: Scratch) -> None:
         self._scratch = scratch
+        self._lock = Lock()  # of all that follows
         self._folder: Path | None = None
-        self._executables: deque[Path] = deque()
+        self._executables: dict[Path, bool] = {}  # whether a process may still need the copy; the latest are last
         self._libraries: dict[Path, list[Path]] = {}
         self._loaded: dict[tuple[str, ...], list[Path]] = {}  # by what is named to the linker
 
-    def of(self, executable: Executable) -> dict[Path, Path]:
-        """Return the copy that one process of this executable reads in place of each of its files."""
+    @contextmanager
+    def of(self, executable: Executable) -> Iterator[dict[Path, Path]]:
+        """Yield the copy that one process of this executable reads in place of each of its files.
+
+        Leave the block when the process has ended: it opens its files some time after it was started.
+        """
         copies: dict[Path, Path] = {}
         if bubblewrap() and not executable.compiler.emulator:
-            with suppress(OSError):
+            with self._lock, suppress(OSError):
                 copies |= {library: self._one_of(library) for library in self._loaded_by(executable)}
                 copies[executable.path] = self._own(executable.path)
-        return copies
+        try:
+            yield copies
+        finally:
+            if copy := copies.get(executable.path):
+                self._release(copy)
 
     def _own(self, file: Path) -> Path:
         copy = self._copy(file)
-        self._executables.append(copy)
-        if len(self._executables) > COPIES:
-            self._executables.popleft().unlink(missing_ok=True)
+        self._executables[copy] = True
+        self._remove_old()
         return copy
+
+    def _release(self, copy: Path) -> None:
+        with self._lock:
+            self._executables[copy] = False
+            self._remove_old()
+
+    def _remove_old(self) -> None:
+        """Remove the copies of executables but the last ones and those that a process may need."""
+        for copy, is_needed in list(self._executables.items())[:-COPIES]:
+            if not is_needed:
+                del self._executables[copy]
+                with suppress(OSError):
+                    copy.unlink()
 
     def _one_of(self, library: Path) -> Path:
         copies = self._libraries.setdefault(library, [])
