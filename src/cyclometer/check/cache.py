@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -28,7 +29,8 @@ class VerdictCache:
 
     def put(self, executable: Executable, vectors: Sequence[Path], verdict: str) -> None:
         """Store the verdict of a check that was passed."""
-        keep(self._path(executable, vectors), verdict)
+        with suppress(OSError):  # without a cache entry it is checked again
+            keep(self._path(executable, vectors), verdict)
 
     def _path(self, executable: Executable, vectors: Sequence[Path]) -> Path:
         """Name the file after the executable's key, a hash of all that went into it, libraries included."""
