@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
 
-from cyclometer import host
 from cyclometer.campaign.earlier_runs import RunCosts, earlier_runs
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.campaign.options import Progress
+from cyclometer.campaign.shared_core import noting_other_processes
 from cyclometer.execute.beside import Beside
 from cyclometer.execute.pool import on_all_cores
 from cyclometer.measure import (
@@ -32,7 +32,7 @@ from cyclometer.measure import (
     with_run_columns,
 )
 from cyclometer.records.failure import UNTRUE, Failure
-from cyclometer.records.run import SHARED_CORE, Batch
+from cyclometer.records.run import Batch
 from cyclometer.records.tuning import Tuning
 from cyclometer.store import RunWriter
 
@@ -140,16 +140,14 @@ class Measurement:
     @contextmanager
     def _measuring(self) -> Iterator[None]:
         """Store all samples at the end; mark the run if another one measured on the same core meanwhile."""
-        with host.measuring_on(self._pipeline.core) as others, Beside(self.cores, PATIENCE) as self._beside:
+        shared = noting_other_processes(self._pipeline.core, self.writer)
+        with shared, Beside(self.cores, PATIENCE) as self._beside:
             try:
                 yield
             finally:
                 self._pipeline.drop()
             self._confirm_the_rest()
             self._heed()
-        if others:
-            processes = f"process {', '.join(map(str, others))}"
-            self.writer.update(facts={**self.writer.info.facts, SHARED_CORE: processes})
 
     def _extra_jobs(self) -> Iterator[tuple[Job, Job | None]]:
         """Yield the next round of everything that is short of rounds, and again while anything is.
