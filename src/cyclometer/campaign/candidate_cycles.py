@@ -96,13 +96,13 @@ def _clocks(table: Columns) -> np.ndarray:
     of its sample. The sample takes the clock of its neighbours; by its own it would seem too fast.
     """
     chains = np.minimum(table["chain_before"], table["chain_after"]).astype(float)
-    same = np.abs(chains[:, None] - chains[None, :]) <= SAME_CLOCK * chains[:, None]
-    ordered, count = np.sort(np.where(same, chains, np.inf)), same.sum(axis=1)
-    rows = np.arange(len(chains))
-    medians: np.ndarray = (ordered[rows, (count - 1) // 2] + ordered[rows, count // 2]) / 2
+    ordered, margin = np.sort(chains), np.floor(SAME_CLOCK * chains)  # they are whole numbers
+    begin = np.searchsorted(ordered, chains - margin, side="left")
+    end = np.searchsorted(ordered, chains + margin, side="right")
+    medians: np.ndarray = (ordered[(begin + end - 1) // 2] + ordered[(begin + end) // 2]) / 2
     before, own, after = medians[:-2], medians[1:-1], medians[2:]
     interrupted = (
-        (count[1:-1] == 1) & (own > np.maximum(before, after)) & (np.abs(before - after) <= SAME_CLOCK * before)
+        ((end - begin)[1:-1] == 1) & (own > np.maximum(before, after)) & (np.abs(before - after) <= SAME_CLOCK * before)
     )
     medians[1:-1] = np.where(interrupted, (before + after) / 2, own)
     return medians

@@ -12,7 +12,7 @@ from pathlib import Path
 from cyclometer import measure
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.options import Options
-from cyclometer.choose import MAX_EXHAUSTIVE_SYSTEMS
+from cyclometer.campaign.systems import is_large
 from cyclometer.compile import Cache
 from cyclometer.execute.pool import on_all_cores
 from cyclometer.measure import HOT_PATH, Plan, Point, hot_path_sizes, places, typical_place
@@ -25,7 +25,7 @@ def hot_paths(environment: Environment, options: Options, plan: Plan, executable
 
     A large campaign that does not measure placement has none: its slow systems would be stepped through for minutes.
     """
-    if len(executables) > MAX_EXHAUSTIVE_SYSTEMS and not options.placement.asks:
+    if is_large(environment.catalogue, options) and not options.placement.asks:
         return []
     stepper = environment.builder.stepper()
     if not isinstance(stepper, Path) or not environment.is_timed:

@@ -16,7 +16,7 @@ from cyclometer.campaign.earlier_runs import RunCosts, earlier_runs
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.campaign.options import Progress
-from cyclometer.campaign.shared_core import measuring
+from cyclometer.campaign.shared_core import noting_other_processes
 from cyclometer.execute.beside import Beside
 from cyclometer.execute.pool import on_all_cores
 from cyclometer.measure import (
@@ -140,7 +140,8 @@ class Measurement:
     @contextmanager
     def _measuring(self) -> Iterator[None]:
         """Store all samples at the end; mark the run if another one measured on the same core meanwhile."""
-        with measuring(self._pipeline.core, self.writer), Beside(self.cores, PATIENCE) as self._beside:
+        shared = noting_other_processes(self._pipeline.core, self.writer)
+        with shared, Beside(self.cores, PATIENCE) as self._beside:
             try:
                 yield
             finally:

@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.options import Options, Progress
-from cyclometer.campaign.shared_core import measuring
+from cyclometer.campaign.shared_core import noting_other_processes
 from cyclometer.execute.pool import on_all_cores
 from cyclometer.measure import Job, Plan, layout_lines, layouts, placement_lines, run_placed
 from cyclometer.records.columns import Columns, with_constants
@@ -40,7 +40,7 @@ class Placement:
         random.Random(self.options.seed).shuffle(processes)
         built = self._built(executables)
         with (
-            measuring(self.environment.core, self.writer),
+            noting_other_processes(self.environment.core, self.writer),
             self.progress.stage("measuring placement", len(processes)) as step,
         ):
             for executable, layout, number in processes:

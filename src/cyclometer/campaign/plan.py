@@ -15,7 +15,7 @@ from pathlib import Path
 from cyclometer import host
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.options import Options
-from cyclometer.choose import MAX_EXHAUSTIVE_SYSTEMS
+from cyclometer.campaign.systems import is_large
 from cyclometer.compile import contracts
 from cyclometer.discover import select
 from cyclometer.errors import CyclometerError, StorageFailed, UnknownName
@@ -64,7 +64,7 @@ def plan_for(environment: Environment, options: Options) -> Plan:
         seconds=seconds,
         most_rounds=0 if options.rounds or rounds < FEW else MOST_ROUNDS,
     )
-    if not options.rounds and len(selected) > MAX_EXHAUSTIVE_SYSTEMS:
+    if not options.rounds and is_large(environment.catalogue, options):
         plan = plan.for_many_systems()
     if options.patience_ms is None:
         return plan

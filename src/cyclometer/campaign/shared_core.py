@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Registers a campaign as measuring on its core, and notes in the run who else did meanwhile."""
+"""Notes in a run that another process measured on the same core at the same time."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,10 +13,12 @@ from cyclometer.store import RunWriter
 
 
 @contextmanager
-def measuring(core: int | None, writer: RunWriter) -> Iterator[None]:
-    """Measure on a core; store the ids of the processes that measured on it, too."""
+def noting_other_processes(core: int | None, writer: RunWriter) -> Iterator[None]:
+    """Measure on a core; if others did so meanwhile, add them to the run's facts."""
     with host.measuring_on(core) as others:
         yield
     if others:
-        processes = f"process {', '.join(map(str, others))}"
-        writer.update(facts={**writer.info.facts, SHARED_CORE: processes})
+        facts = writer.info.facts
+        known = map(int, re.findall(r"\d+", facts.get(SHARED_CORE, "")))
+        processes = ", ".join(map(str, sorted({*known, *others})))
+        writer.update(facts={**facts, SHARED_CORE: f"process {processes}"})

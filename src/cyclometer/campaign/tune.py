@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Protocol, TypeVar
 
 from cyclometer.campaign.background_builds import background_builds
@@ -14,12 +14,12 @@ from cyclometer.campaign.candidate_timer import CandidateTimer
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.campaign.options import Options, Progress
+from cyclometer.campaign.systems import is_large
 from cyclometer.check import check_all
 from cyclometer.check.cache import VerdictCache
 from cyclometer.choose import (
     DEFAULT,
     MAX_EXHAUSTIVE_BUILDS,
-    MAX_EXHAUSTIVE_SYSTEMS,
     REDUCED,
     Budget,
     Selection,
@@ -75,7 +75,7 @@ class Tuner:
         self._tuned: dict[str, Executable] = {}  # the chosen parts of compositions
         self._unbuilt: set[Tuning] = set()
         self._reserve: Groups = {}  # what was slower than the leaders when it was screened
-        self._trials: list[Trial] = []  # of the dependencies: they show which implementations lead
+        self._trials: list[Trial] = []  # all so far: those of parts show which implementations lead
 
     def candidates(self) -> Groups:
         """Return the working executables of the selected systems; their dependencies are tuned on the way."""
@@ -120,13 +120,16 @@ class Tuner:
             return [group[0] for group in groups.values()]
         self.timer.learn_noise_floor(flattened(groups))
         with self.progress.stage("choosing the fastest implementation", len(groups)) as step:
-            chosen = self._fastest(groups, self._budget(groups), step)
+            chosen = self._fastest(groups, self._budget, step)
         return [executable for key in groups for executable in chosen[key]]
 
-    def is_large_campaign(self) -> bool:
+    @cached_property
+    def _is_large(self) -> bool:
+        return is_large(self.environment.catalogue, self.options)
+
+    def is_narrowed(self) -> bool:
         """Return whether there are too many systems to try every compiler and composition."""
-        many = len(select(self.environment.catalogue, self.options.systems)) > MAX_EXHAUSTIVE_SYSTEMS
-        return many and not self.options.all_compilers and self.environment.is_timed
+        return self._is_large and not self.options.all_compilers and self.environment.is_timed
 
     def check_share(self) -> float:
         """Return the share of their CPU time for further cases that property tests have here.
@@ -135,7 +138,7 @@ class Tuner:
         asked about one by one. A system that is named has all of it, and so has others' code.
         """
         options = self.options
-        unnamed = self.is_large_campaign() or (not options.systems and self.environment.is_timed)
+        unnamed = self.is_narrowed() or (not options.systems and self.environment.is_timed)
         return OWN_CODE_SHARE if unnamed and not (options.tree or options.folders) else 1.0
 
     def _fastest(self, groups: Groups, budget: Budget, step: Callable[[], None]) -> Groups:
@@ -173,7 +176,7 @@ class Tuner:
 
     def _screens(self, requests: Sequence[BuildRequest]) -> bool:
         """Return whether these are so many that only the leaders are built with all compilers."""
-        large = self.is_large_campaign() or len(requests) > MAX_EXHAUSTIVE_BUILDS
+        large = self.is_narrowed() or len(requests) > MAX_EXHAUSTIVE_BUILDS
         return bool(requests) and large and not self.options.all_compilers and self.environment.is_timed
 
     def _screened(self, requests: Sequence[BuildRequest], what: str) -> Groups:
@@ -183,7 +186,7 @@ class Tuner:
         groups = self.build_and_check(first, f"{what} with {compiler.name}")
         incumbents = self.settled | {chosen for key in groups if (chosen := self.timer.incumbent(key))}
         worth_building = partial(
-            full_pass, compiler, incumbents=incumbents, unbuilt=self._unbuilt, every=not self.is_large_campaign()
+            full_pass, compiler, incumbents=incumbents, unbuilt=self._unbuilt, every=not self.is_narrowed()
         )
         trials, unconfirmed = self._screen(groups, by_primitive(others), worth_building)
         more = worth_building(others, trials, unconfirmed=unconfirmed)
@@ -211,7 +214,7 @@ class Tuner:
         timings.
         """
         selections: dict[str, Selection] = {}
-        looks = 1 if self.is_large_campaign() else 2
+        looks = 1 if self.is_narrowed() else 2
         self.timer.learn_noise_floor(flattened(groups))
         with (
             self.progress.stage("screening", looks * len(groups)) as step,
@@ -219,7 +222,7 @@ class Tuner:
         ):
             for look in range(1, looks + 1):
                 for key, group in groups.items():
-                    one = selections[key] = self.timer.screen(key, group, self._budget(groups), again=look == looks)
+                    one = selections[key] = self.timer.screen(key, group, self._budget, again=look == looks)
                     build(worth_building(others.get(key, ()), one.trials, unconfirmed=one.unconfirmed))
                     step()
         self._note([], [failure for selection in selections.values() for failure in selection.failures])
@@ -263,7 +266,7 @@ class Tuner:
 
     def _searched_parts(self, selected: Sequence[Primitive]) -> set[str]:
         """Return the keys of systems whose own timings show which part of a composition leads."""
-        return {primitive.key for primitive in selected} if self.is_large_campaign() else set()
+        return {primitive.key for primitive in selected} if self.is_narrowed() else set()
 
     def _parts(self, key: str) -> str:
         """Return the tunings of the parts that a composed system is built with, each followed by its own parts."""
@@ -276,10 +279,11 @@ class Tuner:
         return ", ".join(text for text in texts if text)
 
     def _leaders(self) -> set[Tuning]:
-        return leaders(self._trials) if self.is_large_campaign() else set()
+        return leaders(self._trials) if self.is_narrowed() else set()
 
-    def _budget(self, groups: Mapping[str, object]) -> Budget:
-        return REDUCED if len(groups) > MAX_EXHAUSTIVE_SYSTEMS else DEFAULT
+    @property
+    def _budget(self) -> Budget:
+        return REDUCED if self._is_large else DEFAULT
 
     def _note(self, trials: Sequence[Trial], failures: Sequence[Failure]) -> None:
         self._trials += trials

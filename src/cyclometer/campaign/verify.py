@@ -59,10 +59,10 @@ def build_ahead(environment: Environment, options: Options, progress: Progress) 
     the first.
     """
     untimed = replace(environment, probe=None)
-    large = Tuner(environment, options, Findings(), progress).is_large_campaign()
+    is_narrowed = Tuner(environment, options, Findings(), progress).is_narrowed()
     tuner = Tuner(untimed, options, Findings(), progress)
     requests = [request for request in tuner.requests() if not request.primitive.composed]
-    if large and requests:
+    if is_narrowed and requests:
         requests = screening_pass(requests)[0]
     tuner.build_and_check(requests, "")
 

@@ -14,13 +14,11 @@ import re
 import secrets
 import shutil
 import stat
-import threading
-import time
 import weakref
-from collections import deque
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 
 from cyclometer.execute import sandbox
 from cyclometer.execute.bubblewrap import bubblewrap, shows
@@ -31,9 +29,6 @@ COPIES = 8
 
 A copy that is removed at once leaves its pages to the next one.
 """
-
-START_SECONDS = 60.0
-"""For so long a copy stays, however many are newer: its process may not have been started yet."""
 
 ROOM = 1 << 30
 """Bytes that stay free on the disk, for what a campaign builds and stores."""
@@ -55,41 +50,54 @@ class PageCopies:
 
     def __init__(self, scratch: Scratch) -> None:
         self._scratch = scratch
-        self._lock = threading.Lock()
+        self._lock = Lock()  # of all that follows
         self._folder: Path | None = None
-        self._executables: deque[tuple[Path, float]] = deque()  # with the moment from which on each may go
+        self._executables: dict[Path, bool] = {}  # whether a process may still need the copy; the latest are last
         self._libraries: dict[Path, list[Path]] = {}
         self._loaded: dict[tuple[str, ...], list[Path]] = {}  # by what is named to the linker
 
-    def of(self, executable: Executable) -> dict[Path, Path]:
-        """Return the copy that one process of this executable reads in place of each of its files."""
+    @contextmanager
+    def of(self, executable: Executable) -> Iterator[dict[Path, Path]]:
+        """Yield the copy that one process of this executable reads in place of each of its files.
+
+        Leave the block when the process has ended: it opens its files some time after it was started.
+        """
         copies: dict[Path, Path] = {}
         if bubblewrap() and not executable.compiler.emulator:
-            with suppress(OSError):
+            with self._lock, suppress(OSError):
                 copies |= {library: self._one_of(library) for library in self._loaded_by(executable)}
                 copies[executable.path] = self._own(executable.path)
-        return copies
+        try:
+            yield copies
+        finally:
+            if copy := copies.get(executable.path):
+                self._release(copy)
 
     def _own(self, file: Path) -> Path:
-        copy, now = self._copy(file), time.monotonic()
-        with self._lock:
-            self._executables.append((copy, now + START_SECONDS))
-            while len(self._executables) > COPIES and self._executables[0][1] <= now:
-                self._executables.popleft()[0].unlink(missing_ok=True)
+        copy = self._copy(file)
+        self._executables[copy] = True
+        self._remove_old()
         return copy
 
+    def _release(self, copy: Path) -> None:
+        with self._lock:
+            self._executables[copy] = False
+            self._remove_old()
+
+    def _remove_old(self) -> None:
+        """Remove the copies of executables but the last ones and those that a process may need."""
+        for copy, is_needed in list(self._executables.items())[:-COPIES]:
+            if not is_needed:
+                del self._executables[copy]
+                with suppress(OSError):
+                    copy.unlink()
+
     def _one_of(self, library: Path) -> Path:
-        with self._lock:
-            copies = self._libraries.setdefault(library, [])
-            if len(copies) == COPIES:
-                return random.choice(copies)
-        copy = self._copy(library)
-        with self._lock:
-            if len(copies) < COPIES:
-                copies.append(copy)
-                return copy
-            copy.unlink(missing_ok=True)  # other threads have made enough meanwhile
-            return random.choice(copies)
+        copies = self._libraries.setdefault(library, [])
+        if len(copies) < COPIES:
+            copies.append(self._copy(library))
+            return copies[-1]
+        return random.choice(copies)
 
     def _loaded_by(self, executable: Executable) -> list[Path]:
         """Return the libraries that an executable loads, if it is linked with others than the C library."""
@@ -108,11 +116,10 @@ class PageCopies:
         return [*executable.loads, *self._loaded.get(names, [])]
 
     def _copy(self, file: Path) -> Path:
-        with self._lock:
-            if not self._folder:
-                stack = ExitStack()
-                self._folder = stack.enter_context(self._scratch())
-                weakref.finalize(self, stack.close)
+        if not self._folder:
+            stack = ExitStack()
+            self._folder = stack.enter_context(self._scratch())
+            weakref.finalize(self, stack.close)
         if shutil.disk_usage(self._folder).free < ROOM + file.stat().st_size:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         copy = self._folder / secrets.token_hex(8)

@@ -11,8 +11,8 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -81,17 +81,22 @@ class PreparedCall:
     ) -> None:
         self._executable, self._key = executable, secrets.token_bytes(KEY_BYTES)
         self._unsent = self._key
-        self._program = sandbox.start(
-            [*executable.compiler.emulator, str(executable.path), "authenticated", *words],
-            limits=replace(limits, cpu_signals=words[0] in _CHECKS),
-            cpu=cpu,
-            environment={**dict(executable.compiler.environment), **({"PADDING": "x" * padding} if padding else {})},
-            visible=[executable.path, *executable.loads, *_plugins(executable)],
-            copies=copies.of(executable) if copies else {},
-            policy=_policy(executable),
-            abi=executable.compiler.abi,
-            fixed_addresses=fixed_addresses,
-        )
+        with ExitStack() as stack:
+            self._program = sandbox.start(
+                [*executable.compiler.emulator, str(executable.path), "authenticated", *words],
+                limits=replace(limits, cpu_signals=words[0] in _CHECKS),
+                cpu=cpu,
+                environment={
+                    **dict(executable.compiler.environment),
+                    **({"PADDING": "x" * padding} if padding else {}),
+                },
+                visible=[executable.path, *executable.loads, *_plugins(executable)],
+                copies=stack.enter_context(_in_place_of_files(executable, copies)),
+                policy=_policy(executable),
+                abi=executable.compiler.abi,
+                fixed_addresses=fixed_addresses,
+            )
+            self._held = stack.pop_all()  # its copies, until it has ended
 
     def begin(self, cpu: int | None = None) -> None:
         """Let it run without further input, on the core `cpu`, to which it is moved; `OSError` if it cannot be."""
@@ -100,28 +105,39 @@ class PreparedCall:
 
     def outcome(self, stdin: bytes = b"", ended: Callable[[], None] = lambda: None) -> sandbox.Outcome:
         """Return what `call` does, when it has ended; `ended` is called as soon as it has."""
-        outcome = self._program.outcome(self._unsent + stdin, ended)
+        with self._held:
+            outcome = self._program.outcome(self._unsent + stdin, ended)
         return _with_finding(_verified(outcome, self._key), self._executable)
 
     def end(self) -> None:
         """Kill the process."""
-        self._program.end()
+        with self._held:
+            self._program.end()
 
 
+@contextmanager
 def converse(
     executable: Executable, *words: str, limits: sandbox.Limits, cpu: int | None, copies: PageCopies | None = None
-) -> AbstractContextManager[Conversation]:
+) -> Iterator[Conversation]:
     """Start a verb of the executable that answers line by line. It reads its files from `copies`, if there are any."""
-    return conversation(
-        [*executable.compiler.emulator, str(executable.path), *words],
-        limits=limits,
-        cpu=cpu,
-        environment=dict(executable.compiler.environment),
-        visible=[executable.path, *_plugins(executable)],
-        copies=copies.of(executable) if copies else {},
-        policy=_policy(executable),
-        abi=executable.compiler.abi,
-    )
+    with (
+        _in_place_of_files(executable, copies) as files,
+        conversation(
+            [*executable.compiler.emulator, str(executable.path), *words],
+            limits=limits,
+            cpu=cpu,
+            environment=dict(executable.compiler.environment),
+            visible=[executable.path, *_plugins(executable)],
+            copies=files,
+            policy=_policy(executable),
+            abi=executable.compiler.abi,
+        ) as started,
+    ):
+        yield started
+
+
+def _in_place_of_files(executable: Executable, copies: PageCopies | None) -> AbstractContextManager[dict[Path, Path]]:
+    return copies.of(executable) if copies else nullcontext({})
 
 
 def _plugins(executable: Executable) -> list[Path]:

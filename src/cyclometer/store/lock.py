@@ -11,7 +11,8 @@ from pathlib import Path
 from cyclometer.errors import StorageFailed
 from cyclometer.store.files import storage
 
-TRIES, TRY_SECONDS = 10, 0.01
+TRIES, TRY_SECONDS = 100, 0.01
+"""How long to wait for processes that only look at a lock: `is_locked` shares it for a moment."""
 
 
 class FolderLock:
@@ -20,17 +21,9 @@ class FolderLock:
     def __init__(self, path: Path) -> None:
         with storage("lock", path):
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        for tries_left in reversed(range(TRIES)):
-            try:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                return
-            except OSError as error:  # perhaps another process is just looking whether it is locked
-                if not tries_left:
-                    os.close(self._descriptor)
-                    raise StorageFailed(
-                        f"{path.parent} is being written by another process; wait for it or start a new run"
-                    ) from error
-                time.sleep(TRY_SECONDS)
+        if not _take(self._descriptor):
+            os.close(self._descriptor)
+            raise StorageFailed(f"{path.parent} is being written by another process; wait for it or start a new run")
 
     def release(self) -> None:
         """Release the lock; further calls do nothing."""
@@ -46,9 +39,27 @@ def is_locked(path: Path) -> bool:
     except OSError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except OSError:
-        return True
+        return not _flock(descriptor, fcntl.LOCK_SH)
     finally:
         os.close(descriptor)
+
+
+def _take(descriptor: int) -> bool:
+    """Take the lock for this process alone; return whether it has it. One that another process writes with is left."""
+    for _ in range(TRIES):
+        if _flock(descriptor, fcntl.LOCK_EX):
+            return True
+        if not _flock(descriptor, fcntl.LOCK_SH):
+            return False
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+        time.sleep(TRY_SECONDS)
     return False
+
+
+def _flock(descriptor: int, kind: int) -> bool:
+    """Lock without waiting; return whether that was possible."""
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

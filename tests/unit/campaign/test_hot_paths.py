@@ -32,8 +32,10 @@ def test_a_second_campaign_counts_only_what_is_missing(
 
     monkeypatch.setattr(hot_paths, "hot_path_sizes", count)
     builder: Any = SimpleNamespace(stepper=lambda: tmp_path / "stepper")
+    catalogue = SimpleNamespace(primitives={executable.subject.key: None}, asked=[executable.subject.key])
     campaigns: list[Any] = [
-        SimpleNamespace(builder=builder, is_timed=True, cache=Cache(tmp_path / "cache")) for _ in range(2)
+        SimpleNamespace(catalogue=catalogue, builder=builder, is_timed=True, cache=Cache(tmp_path / "cache"))
+        for _ in range(2)
     ]
     first, second = (hot_paths.hot_paths(campaign, Options(), PLAN, [executable]) for campaign in campaigns)
     assert first == second

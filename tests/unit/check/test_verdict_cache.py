@@ -32,6 +32,14 @@ def test_a_verdict_holds_for_the_same_files_of_answers_only(tmp_path: Path) -> N
     assert cache.get(tested, [part, rest]) == ""
 
 
+def test_a_verdict_that_cannot_be_stored_is_given_again(tmp_path: Path) -> None:
+    """The cache's disk may be full, or be read-only."""
+    (tmp_path / "cache").touch()  # no folder can be made in it
+    cache = VerdictCache(tmp_path / "cache", "this CPU")
+    cache.put(CHECKED, [], "passed")
+    assert cache.get(CHECKED, []) == ""
+
+
 def test_a_stored_verdict_is_read_back_unchanged() -> None:
     for what in (Passed(CHECKED, OUTPUTS), passed(FailureKind.FORGERY_ACCEPTED)):
         assert restore(serialise(what, 6), CHECKED, 60) == what

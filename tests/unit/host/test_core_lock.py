@@ -3,39 +3,19 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from cyclometer.host import measuring_on
-
-MEASURE = """
-from cyclometer.host import measuring_on
-with measuring_on(1) as others:
-    print("begun", flush=True)
-    input()
-print(others)
-"""
+from support.core_sharing import begun, lock_in
 
 
 @pytest.fixture(autouse=True)
 def runtime_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep the locks apart from those of real runs."""
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    lock_in(tmp_path, monkeypatch)
     return tmp_path
-
-
-def begun() -> subprocess.Popen[str]:
-    """Start another process that measures on core 1 until it is sent a line."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", MEASURE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout
-    assert process.stdout.readline() == "begun\n"
-    return process
 
 
 def test_one_that_is_alone_sees_nobody() -> None:
