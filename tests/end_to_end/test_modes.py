@@ -122,6 +122,13 @@ def test_a_run_of_one_implementation_is_no_baseline(cyclometer: CommandLine) -> 
     assert found["native"]["tuning"] == "aesni gcc-O2"
 
 
+def test_an_implementation_that_a_mode_cannot_run_is_named_as_the_reason(cyclometer: CommandLine) -> None:
+    asked = ("modes", "aes-128-gcm", "--implementation", "aesni", "--mode", "without-aes", "--length", "48")
+    result = cyclometer(*asked)
+    result.complains("aes-128-gcm aesni", "needs ")
+    assert "--stored" not in result.stderr
+
+
 def test_bad_modes_are_refused(cyclometer: CommandLine) -> None:
     for words, message in {
         ("run", "aes-128-gcm", "--without", "ase"): "unknown CPU feature 'ase'; did you mean 'aes'?",

@@ -152,6 +152,11 @@ BAD_INPUT = {
     ("plot", "system", "--measure", "expandkey"): "the selected runs have no such measurements at several lengths",
     ("plot", "keys", "--measure", "decrypt"): "the selected runs have no such measurements with several active keys",
     ("plot", "overview", "--up-to", "-1"): "Invalid value for '--up-to'",
+    ("plot", "overlay", "--up-to", "0"): "Invalid value for '--up-to'",
+    **{
+        ("plot", kind, "--up-to", "10"): "--up-to 10 leaves nothing to draw; a line needs two lengths: at least 40"
+        for kind in ("system", "sheet", "overlay")
+    },
 }
 
 

@@ -174,6 +174,23 @@ def test_a_length_beyond_the_measured_ones_is_refused(cyclometer: Call) -> None:
     )
 
 
+def test_a_length_below_those_of_a_measure_is_refused(cyclometer: Call, tmp_path: Path) -> None:
+    """Expanding a key has the length 0, which says nothing of encrypting."""
+    info = run_info()
+    rows = [sample("empty", 0), sample("expandkey", 500), *(sample("encrypt", 900 + n, n) for n in (90, 1300))]
+    write_run(tmp_path, info, [process("aes-128-gcm", rows, round=number, info=info) for number in range(3)])
+    for arguments in (["--length", "50", "--measure", "encrypt"], ["--length", "50"], ["--length", "1301"]):
+        done = cyclometer("table", *arguments, folder=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"`cyclometer run --length {arguments[1]}` measures it" in done.stderr
+    assert "≈" in cyclometer("table", "--length", "91", "--measure", "encrypt", folder=tmp_path).stdout
+
+
+def test_one_row_is_called_one(cyclometer: Call) -> None:
+    assert "the first row of at most" in cyclometer("table", "--top", "1").stdout
+    assert "the first 2 rows of at most 3" in cyclometer("table", "--top", "2").stdout
+
+
 def test_many_keys_at_a_length_that_only_one_key_has_are_refused(cyclometer: Call) -> None:
     """With several keys only 576 bytes were measured: there is no line to be on."""
     shown = cyclometer("table", "--by", "keys", "--length", "1400").stdout

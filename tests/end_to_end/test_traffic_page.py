@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from playwright.sync_api import Browser, Page
 from support.browser import chromium, tab
 from support.command_line import CommandLine
 from support.small_tree import SmallTree
+from support.synthetic import process, run_info, sample, write_run
 
 LIMITED = """
     # SPDX-License-Identifier: MIT OR Apache-2.0
@@ -290,3 +292,99 @@ def test_regret_is_the_highest_multiple(report: Report, page: Page) -> None:
     rows = table(page, "regret")
     assert {row["system"] for row in rows} <= set(SYSTEMS)
     assert "limited" in rows[0]
+
+
+FIXED, PER_BYTE, UNDER_64 = 200, 2, 64  # cycles
+LENGTHS = (40, 200, 1500)
+ALONE = """
+    title = "One length"
+    source = "s"
+    [packets]
+    histogram = { 200 = 1 }
+    """
+
+
+class Stored:
+    """A report about an older run with a fast tuning and a newer one with a slower tuning; the numbers are known."""
+
+    def __init__(self, base: Path, cache: Path) -> None:
+        self.tree = SmallTree.grow(base / "tree", "crypto_aead/aes-128-gcm")
+        self.tree.write("workloads/alone.toml", ALONE)
+        for run, implementation, more in (("1-older", "fast", 0), ("2-newer", "slow", 70)):
+            info = replace(run_info(), run=run)
+            packets = [
+                sample(measure, FIXED + more + PER_BYTE * length + UNDER_64 * (keys == 64), length, keys=keys)
+                for measure in ("encrypt", "decrypt", "reject")
+                for length, keys in (*((each, 1) for each in LENGTHS), (200, 64))
+            ]
+            own = [sample("empty", 0), sample("expandkey", 500), *packets]
+            processes = [
+                process("aes-128-gcm", own, round=n, info=info, implementation=implementation) for n in range(3)
+            ]
+            write_run(base / "results", info, processes)
+        self.command = CommandLine(tree=self.tree.root, cache=cache, results=base / "results")
+        self.site = base / "site"
+        assert self.command("report", "--all", "-o", self.site).status == 0
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> Stored:
+    return Stored(tmp_path_factory.mktemp("stored"), build_cache)
+
+
+@pytest.fixture
+def known(stored: Stored, browser: Browser) -> Iterator[Page]:
+    with tab(browser) as opened:
+        opened.go(stored.site / "traffic.html")
+        settled(opened.page)
+        yield opened.page
+
+
+def test_the_page_takes_the_tuning_that_the_command_takes(stored: Stored, known: Page) -> None:
+    result = stored.command("rank", "alone", "--stored", "--machine", "box", "--format", "json")
+    [theirs], [ours] = shown(json.loads(result.stdout), "rank"), table(known, "ranking")
+    assert ours["cost"] == pytest.approx(theirs["cost"], rel=1e-6)
+    assert ours["cost"] == pytest.approx(FIXED + PER_BYTE * 200, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("fields", "cycles"),
+    [
+        ({"packets": "120"}, FIXED + PER_BYTE * 120),
+        ({"keys": "8"}, FIXED + PER_BYTE * 200 + UNDER_64 / 2),  # halfway between 1 and 64, in the logarithm
+        ({"packets": "850", "keys": "64"}, FIXED + PER_BYTE * 850 + UNDER_64),
+    ],
+)
+def test_what_lies_between_measured_points_is_interpolated(known: Page, fields: dict[str, str], cycles: float) -> None:
+    for name, value in fields.items():
+        choose(known, name, value)
+    [row] = table(known, "ranking")
+    assert row["cost"] == pytest.approx(cycles, rel=0.01)
+    assert known.locator("#ranking tbody td.number", has_text="≈").count()
+
+
+@pytest.mark.parametrize(
+    ("fields", "arguments"),
+    [
+        ({"packets": "39"}, ()),
+        ({"packets": "1501"}, ()),
+        ({"packets": "40:1, 1501:1"}, ()),
+        ({"keys": "65"}, ("--keys", "65")),
+        ({"keys": "65", "encrypt": "1"}, ("--keys", "65", "--encrypt", "1")),
+    ],
+)
+def test_beyond_what_was_measured_the_page_says_why_as_the_command_does(
+    stored: Stored, known: Page, tmp_path: Path, fields: dict[str, str], arguments: tuple[str, ...]
+) -> None:
+    for name, value in fields.items():
+        choose(known, name, value)
+    file = tmp_path / "beyond.toml"
+    histogram = [each.partition(":")[::2] for each in fields.get("packets", "200").split(", ")]
+    entries = ", ".join(f"{length} = {weight or 1}" for length, weight in histogram)
+    file.write_text(f'title = "t"\n[packets]\nhistogram = {{ {entries} }}\n')
+    result = stored.command("rank", file, "--stored", "--machine", "box", *arguments)
+    [line] = excluded(known, "excluded")
+    reason = line.removeprefix("aes-128-gcm excluded: ")
+    assert reason.startswith("measured, but not ")
+    result.complains(f"aes-128-gcm: {reason}")
+    assert known.locator("#ranking .empty").is_visible()

@@ -158,10 +158,17 @@ class Campaign:
     def _first_reason(self, name: TuningName | None = None, built: Sequence[Executable] = ()) -> str:
         """Return the first failure that has to do with a tuning of that name; what this machine lacks comes last.
 
-        Without any, the compilers by which it was `built` if the name asks for another: a library has only one.
+        Failures of the implementations that the options name come first. Without any, the compilers by which it was
+        `built` if the name asks for another: a library has only one.
         """
         failures = [f for f in self.writer.failures() if not name or name.fits(f.subject)]
-        failures.sort(key=lambda f: f.kind in UNAVAILABLE or f.severity is Severity.WARNING)
+        asked = self.options.implementations
+        failures.sort(
+            key=lambda f: (
+                bool(asked) and f.subject.implementation not in asked,
+                f.kind in UNAVAILABLE or f.severity is Severity.WARNING,
+            )
+        )
         if not failures:
             fitting = [e for e in built if name and name.without_compiler().fits(e.subject)]
             compilers = ", ".join(dict.fromkeys(e.subject.compiler for e in fitting))

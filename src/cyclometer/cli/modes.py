@@ -101,7 +101,8 @@ def command(
         ]
         figures, documents = published_per_byte(paths.root(), primitive, measure, length)
         if not any(each.cost for each in found):
-            raise NothingToDo(f"{primitive.name}: {found[0].reason}; `cyclometer modes` without --stored measures it")
+            remedy = "" if measure_now else "; `cyclometer modes` without --stored measures it"
+            raise NothingToDo(f"{primitive.name}: {found[0].reason}{remedy}")
         tables.append(modes_table(primitive, point, found, figures))
         notes += mode_notes(found, documents)
     write(Report(tables=tuple(tables), notes=tuple(dict.fromkeys(notes))), sys.stdout)

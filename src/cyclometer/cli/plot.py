@@ -48,10 +48,10 @@ Top = Annotated[
 ]
 
 UpTo = Annotated[
-    int,
+    int | None,
     typer.Option(
         "--up-to",
-        min=0,
+        min=1,
         metavar="N",
         show_default=False,
         help="Longest packet drawn; default: the longest measured.",
@@ -86,7 +86,7 @@ def command(
     measure: Annotated[str, typer.Option(help="Only this measure, such as encrypt; default: all.")] = "",
     length: Length = None,
     top: Top = None,
-    up_to: UpTo = 0,
+    up_to: UpTo = None,
     diagonal: Diagonal = 0,
     run: Runs = None,
     machine: Machines = None,
@@ -118,7 +118,7 @@ def command(
         most = top or (MOST_DRAWN if plot.needs.leaders and not _are_named(systems, names or ()) else None)
         systems, left_out = leaders(connection, systems, most, measure) if most else (systems, [])
         data, notes = plot_data(connection, infos, systems, plot.needs, length, length_units(paths.root(), systems))
-    options = PlotOptions(measure=measure, length=length, up_to=up_to, diagonal=diagonal)
+    options = PlotOptions(measure=measure, length=length, up_to=up_to or 0, diagonal=diagonal)
     with _page.style():
         written = _page.save(plot.draw(data, options), file)
     for note in (*left_out, *notes, *insecure):

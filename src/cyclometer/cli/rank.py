@@ -36,6 +36,7 @@ from cyclometer.workload import (
     Ranking,
     Survey,
     Workload,
+    cost_for,
     find_workload,
     insecure,
     measure_missing,
@@ -159,12 +160,11 @@ def command(
     lax = replace(options, constant_time=False)
     screened = screen(catalogue, loads, date, lax, folder, measure=measure) if pairs else None
     primitives |= screened.leading if screened else {}
-    needs = _needs(loads, primitives, date, replay=replay)
-    found, failures = _found(folder, catalogue, needs, options, loads, measure=measure)
-    if not measure and all(each.missing for each in found.coverage.values()):  # perhaps only the replay is missing
-        needs = _needs(loads, primitives, date, replay=False)
-        found, failures = _found(folder, catalogue, needs, options, loads, measure=False)
-    material, context, hertz = read_material(found, needs, primitives, options.machine, failures)
+    with_replay, without = (_needs(loads, primitives, date, replay=each) for each in (True, False))
+    needs = with_replay if measure and replay else without
+    found, failures = _found(folder, catalogue, needs, with_replay, options, loads, measure=measure)
+    shown = with_replay if replay else without
+    material, context, hertz = read_material(found, shown, primitives, options.machine, failures)
     rankings = [rank(load, material, as_of=date) for load in loads]
     _require_entries(rankings, measure=measure)
     tables = [table for ranking in rankings for table in ranking_tables(ranking, context, hertz, date)]
@@ -239,19 +239,23 @@ def _found(
     folder: Path,
     catalogue: Catalogue,
     needs: Needs,
+    wished: Needs,
     options: campaign.Options,
     loads: Sequence[Workload],
     *,
     measure: bool,
 ) -> tuple[Survey, dict[str, str]]:
-    """Return what is stored after measuring what was missing, and why systems could not be measured."""
+    """Return what is stored after measuring what was missing, and why systems could not be measured.
+
+    Tunings with the `wished` points are preferred, so that leaving out the replay does not choose another tuning.
+    """
     failures: dict[str, str] = {}
     contract = contracts(paths.root(), [catalogue.operations[OPERATION]])[OPERATION] if measure else ""
-    strict = options.constant_time
+    strict, cost = options.constant_time, cost_for(loads)
 
     def look() -> Survey:
         stored = complete_runs(folder, [options.machine])
-        return survey(stored, needs, options.machine, contract, constant_time=strict)
+        return survey(stored, needs, options.machine, contract, wished=wished, constant_time=strict, cost=cost)
 
     found = look()
     reporter = ProgressReporter()

@@ -123,8 +123,8 @@ def command(
         options = TableOptions(
             systems=tuple(f"{operation}/{name}" for operation, names_of_it in systems.items() for name in names_of_it),
             measures=_measures(views, measure or []),
-            lengths=_lengths(inventory, "length", length),
-            ad_lengths=_lengths(inventory, "ad_length", ad),
+            lengths=_lengths(inventory, "length", length, measure or ()),
+            ad_lengths=_lengths(inventory, "ad_length", ad, measure or ()),
             across_contracts=across_contracts,
             per_byte=per_byte,
             megabytes=mbps,
@@ -155,7 +155,8 @@ def _print(report: Report, write: Reporter, pager: bool) -> None:
 def _cut(tables: Sequence[Table], top: int | None) -> list[str]:
     """Return a note if rows are left out."""
     longest = max((len(table.rows) for table in tables), default=0)
-    return [f"the first {top} rows of at most {longest}; --top shows more"] if top and longest > top else []
+    first = "the first row" if top == 1 else f"the first {top} rows"
+    return [f"{first} of at most {longest}; --top shows more"] if top and longest > top else []
 
 
 def _checked(kind: str, names: Sequence[str], known: set[str]) -> tuple[str, ...]:
@@ -186,18 +187,22 @@ def _declared(inventory: MeasurementIndex, operation: str) -> list[View]:
     return declaration[1] if declaration else View.undeclared(measures)
 
 
-def _lengths(inventory: MeasurementIndex, variable: str, text: str) -> tuple[int, ...]:
-    """Parse --length or --ad. Raises `UnknownName` for what was not measured, nor is between measured lengths."""
+def _lengths(inventory: MeasurementIndex, variable: str, text: str, measures: Sequence[str]) -> tuple[int, ...]:
+    """Parse --length or --ad.
+
+    Raises `UnknownName` for what none of these measures (none: all) has, nor has on both sides.
+    """
     if not text:
         return ()
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdigit() for word in words):
         option = "--length" if variable == "length" else "--ad"
         raise CyclometerError(f"{option} {text!r} is not a list of lengths; give numbers, such as 40,576")
-    sampled = inventory.values(variable)
+    sampled = inventory.values(variable, measures)
     for word in words:
-        if int(word) in sampled or (variable == "length" and int(word) < max(sampled, default=0)):
-            continue  # between two of them it is interpolated
+        between = variable == "length" and inventory.has_on_both_sides(int(word), measures)  # it is interpolated
+        if int(word) in sampled or between:
+            continue
         nearest = min(sampled, key=lambda length: abs(length - int(word)), default=0)
         kind, option = ("length", "--length") if variable == "length" else ("length of associated data", "--ad")
         remedy = f"`cyclometer run {option} {word}` measures it"

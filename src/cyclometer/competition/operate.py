@@ -27,6 +27,7 @@ from cyclometer.workload import (
     OPERATION,
     Needs,
     Ranking,
+    cost_for,
     insecure,
     measure_missing,
     needed_points,
@@ -138,7 +139,7 @@ def _results(
     results = []
     for name, load in competition.classes.items():
         needs = {label: frozenset(needed_points(load, replay=True)) for label in primitives}
-        found = survey(stored, needs, machine)
+        found = survey(stored, needs, machine, cost=cost_for([load]))
         if found.scope is None:
             continue
         material, context, hertz = read_material(found, needs, primitives, machine, failed)

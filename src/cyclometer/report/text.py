@@ -296,7 +296,7 @@ def _marks(table: Table) -> list[str]:
         marks.append(f"{DISTURBED}  disturbed: fewer than half of the rounds have an undisturbed sample")
     if any(figure.varies for figure in figures):
         marks.append(
-            f"{VARIES}  varies: the 95 % interval reaches more than 3 % from the number,"
+            f"{VARIES}  varies: the 95 % interval reaches more than 3 %, and more than three cycles, from the number,"
             " or fewer than 3 rounds measured it"
         )
     if between := sorted({figure.between for figure in figures if figure.between}):

@@ -5,7 +5,7 @@ A user of the campaign and of the analysis, which do not know it.
 """
 
 from cyclometer.analyse.estimate.cell_source import Point
-from cyclometer.workload.costs import RESAMPLES
+from cyclometer.workload.costs import RESAMPLES, cost_for
 from cyclometer.workload.files import find_workload, of_trace, shipped
 from cyclometer.workload.measure import measure_missing
 from cyclometer.workload.model import OPERATION, needed_points
@@ -35,6 +35,7 @@ __all__ = [
     "Survey",
     "Workload",
     "candidates",
+    "cost_for",
     "estimates",
     "find_workload",
     "insecure",

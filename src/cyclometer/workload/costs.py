@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import duckdb
@@ -20,7 +21,8 @@ from cyclometer.analyse.estimate.rounds import roundwise
 from cyclometer.records.rounds import Rounds, RunKey
 from cyclometer.records.tuning import Tuning
 from cyclometer.workload.coverage import Coverage
-from cyclometer.workload.model import TERMS, Term
+from cyclometer.workload.model import TERMS, Term, model_terms
+from cyclometer.workload.workload import Workload
 
 RESAMPLES = 2000
 
@@ -61,14 +63,19 @@ class Headlines:
     values: Floats
     disturbed: bool
 
+    @property
+    def center(self) -> float:
+        """The median of the rounds; their lower quartile if they are disturbed."""
+        return float(_center(self.values, self.disturbed))
+
 
 Measured = Mapping[Point, Headlines]
 
 
 def read_headlines(
     connection: duckdb.DuckDBPyConnection, coverage: Iterable[Coverage], points: Iterable[Point]
-) -> dict[str, Measured]:
-    """Return the headlines of each covered primitive at these points. Needs `prepare`.
+) -> dict[Tuning, Measured]:
+    """Return the headlines of each covered tuning at these points. Needs `prepare`.
 
     Where one run has undisturbed rounds of a point, those of disturbed runs are left out. The rounds of the oldest run
     come first, as in the web report: which resamples are drawn depends on the order.
@@ -76,21 +83,21 @@ def read_headlines(
     wanted = {(each.tuning, run): -place for each in coverage for place, run in enumerate(each.runs)}
     if not wanted:
         return {}
-    found: dict[str, dict[Point, list[Rounds]]] = {}
+    found: dict[Tuning, dict[Point, list[Rounds]]] = {}
     for rounds in roundwise(connection, _where(wanted, list(points))):
         if _key(rounds) in wanted:
             point: Point = (rounds.measure, *rounds.variables.values())
-            found.setdefault(rounds.subject.primitive, {}).setdefault(point, []).append(rounds)
+            found.setdefault(rounds.subject, {}).setdefault(point, []).append(rounds)
     return {
-        name: {point: _pooled(sorted(each, key=lambda one: wanted[_key(one)])) for point, each in own.items()}
-        for name, own in found.items()
+        tuning: {point: _pooled(sorted(each, key=lambda one: wanted[_key(one)])) for point, each in own.items()}
+        for tuning, own in found.items()
     }
 
 
 def cost_of(measured: Measured, terms: Sequence[Term]) -> Cost:
     """Return the weighted sum of the terms and its bootstrap interval."""
     parts = [(term, measured[term.point]) for term in terms]
-    centers = [(term, term.weight * float(_center(each.values, each.disturbed))) for term, each in parts]
+    centers = [(term, term.weight * each.center) for term, each in parts]
     total = sum(cost for _, cost in centers)
     rounds = min(len(each.values) for _, each in parts)
     interval = None
@@ -100,6 +107,21 @@ def cost_of(measured: Measured, terms: Sequence[Term]) -> Cost:
     shares = {name: sum(cost for term, cost in centers if term.name == name) / (total or 1) for name in TERMS}
     disturbed = any(each.disturbed for term, each in parts if term.weight * 100 >= max(t.weight for t in terms))
     return Cost(value=total, interval=interval, shares=shares, rounds=rounds, disturbed=disturbed)
+
+
+def cost_for(loads: Sequence[Workload]) -> Callable[[Measured], float]:
+    """Return what orders tunings by the geometric mean of the costs of these workloads, without their replays.
+
+    Workloads of which a tuning lacks a point are left out.
+    """
+    sums = [model_terms(load) for load in loads]
+
+    def log_cost(measured: Measured) -> float:
+        own = [terms for terms in sums if all(term.point in measured for term in terms)]
+        costs = [sum(term.weight * measured[term.point].center for term in terms) for terms in own]
+        return sum(math.log(max(cost, 1.0)) for cost in costs)
+
+    return log_cost
 
 
 def resampled_cost(measured: Measured, terms: Sequence[Term]) -> Floats:

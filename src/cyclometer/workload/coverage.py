@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which tuning of each system has been measured at every point that a workload needs."""
+"""Which tunings of each system have been measured at every point that a workload needs."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from cyclometer.analyse.estimate.cell_source import Point
@@ -15,7 +15,7 @@ from cyclometer.records.tuning import Tuning
 
 @dataclass(frozen=True, kw_only=True)
 class Coverage:
-    """The tuning of one system that the newest run measured, the runs that have its points, and what is missing."""
+    """A tuning of one system, the runs that have its points, the newest first, and what is missing."""
 
     tuning: Tuning
     runs: tuple[RunKey, ...]  # the newest first
@@ -33,11 +33,14 @@ def cover(
     machine: str,
     primitives: Collection[str],
     points: Collection[Point],
+    *,
+    wished: Collection[Point] = (),
     followed: Followed = (),
-) -> dict[str, Coverage]:
-    """Return the coverage of each primitive that the scope's runs measured on the machine.
+) -> dict[str, list[Coverage]]:
+    """Return the tunings of each primitive that serve best, the newest first, from the scope's runs of the machine.
 
-    A tuning with all points is preferred to a newer one without, and among those one that was `followed`.
+    Those with all points serve best; among them those that were `followed`, then those that have the `wished` points,
+    too. Of a primitive without a tuning that has all points, the newest is returned.
     """
     order = {(info.run, info.machine): number for number, info in enumerate(scope.infos)}
     entries: dict[Tuning, list[IndexEntry]] = {}
@@ -46,14 +49,38 @@ def cover(
         in_scope = entry.machine == machine and (entry.run, entry.machine) in order and not entry.control
         if in_scope and subject.operation == scope.operation and subject.primitive in primitives:
             entries.setdefault(subject, []).append(entry)
-    best: dict[str, tuple[tuple[bool, bool, int], Coverage]] = {}
+    rated: dict[str, list[tuple[_Rating, int, Coverage]]] = {}
     for tuning, own in entries.items():
-        coverage = _coverage(tuning, sorted(own, key=lambda e: -order[e.run, e.machine]), points, followed)
-        newest = max(order[entry.run, entry.machine] for entry in own)
-        rating = (not coverage.missing, coverage.followed, newest)
-        if tuning.primitive not in best or rating > best[tuning.primitive][0]:
-            best[tuning.primitive] = (rating, coverage)
-    return {primitive: coverage for primitive, (_, coverage) in best.items()}
+        newest_first = sorted(own, key=lambda e: -order[e.run, e.machine])
+        rating, coverage = _rated(tuning, newest_first, points, wished, followed)
+        newest = order[newest_first[0].run, newest_first[0].machine]
+        rated.setdefault(tuning.primitive, []).append((rating, newest, coverage))
+    return {primitive: _best(several) for primitive, several in rated.items()}
+
+
+_Rating = tuple[bool, bool, bool]
+"""Whether all points are there, whether the secrets were followed, and whether the wished points are there, too."""
+
+
+def _best(rated: Sequence[tuple[_Rating, int, Coverage]]) -> list[Coverage]:
+    best = max(rating for rating, _, _ in rated)
+    found = [(newest, coverage) for rating, newest, coverage in rated if rating == best]
+    newest_first = [coverage for _, coverage in sorted(found, key=lambda each: -each[0])]
+    return newest_first if best[0] else newest_first[:1]
+
+
+def _rated(
+    tuning: Tuning,
+    entries: list[IndexEntry],
+    points: Collection[Point],
+    wished: Collection[Point],
+    followed: Followed,
+) -> tuple[_Rating, Coverage]:
+    coverage = _coverage(tuning, entries, {*points, *wished}, followed)
+    is_wished = not coverage.missing
+    if coverage.missing:
+        coverage = _coverage(tuning, entries, points, followed)
+    return (not coverage.missing, coverage.followed, is_wished), coverage
 
 
 def _coverage(tuning: Tuning, entries: list[IndexEntry], points: Collection[Point], followed: Followed) -> Coverage:

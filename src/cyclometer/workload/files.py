@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
 
+from cyclometer.analyse.security import exponent
 from cyclometer.discover.schema import POWER, Declaration
 from cyclometer.discover.toml_files import read
 from cyclometer.errors import BadDeclaration, UnknownName
@@ -19,6 +21,28 @@ from cyclometer.workload.workload import MAX_NODES, Limits, Packet, Requirement,
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+_ORDER = re.compile(r"random|round-robin|zipf 1\.0|bursts of [1-9]\d{0,5}", re.ASCII)
+
+
+def _order(value: object) -> str:
+    if isinstance(value, str) and _ORDER.fullmatch(value):
+        return value
+    raise _refused(f'{value!r} is not an order; give "random", "round-robin", "zipf 1.0" or "bursts of 16"')
+
+
+def _probability(value: object) -> str:
+    """Return a power of two that is at most 1."""
+    if isinstance(value, str) and re.fullmatch(POWER, value, re.ASCII) and exponent(value) <= 0:
+        return value
+    above = isinstance(value, str) and re.fullmatch(POWER, value, re.ASCII)
+    reason = "is above 1" if above else "is not a power of two"
+    raise _refused(f'{value!r} {reason}; give a probability such as "2^-64", from "2^0" down')
+
+
+def _refused(reason: str) -> PydanticCustomError:
+    return PydanticCustomError("workload", "{reason}", {"reason": reason})
 
 
 class Packets(Declaration):
@@ -34,7 +58,7 @@ class Keys(Declaration):
     """[keys]."""
 
     active: Annotated[int, Field(ge=1, le=MAX_KEYS)] | None = None
-    order: Annotated[str, Field(pattern=r"^(random|round-robin|zipf 1\.0|bursts of [1-9]\d{0,5})$")] = "random"
+    order: Annotated[str, BeforeValidator(_order)] = "random"
     packets_per_key: Annotated[int, Field(ge=1)] = 1_000_000
 
 
@@ -60,7 +84,7 @@ class Security(Declaration):
     bits: Annotated[int, Field(ge=0)] = 0
     quantum_bits: Annotated[int, Field(ge=0)] = 0
     model: Literal["nonce-respecting", "misuse-resistant", "related-key"] = "nonce-respecting"
-    forgery: Annotated[str, Field(pattern=POWER)] | None = None
+    forgery: Annotated[str, BeforeValidator(_probability)] | None = None
 
 
 class WorkloadFile(Declaration):

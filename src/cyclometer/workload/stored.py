@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -25,7 +26,7 @@ from cyclometer.records.run import CONSTANT_TIME
 from cyclometer.records.table import Context
 from cyclometer.records.tuning import Tuning
 from cyclometer.store import StoredRun, connect
-from cyclometer.workload.costs import read_headlines
+from cyclometer.workload.costs import Measured, read_headlines
 from cyclometer.workload.coverage import Coverage, cover
 from cyclometer.workload.model import OPERATION
 from cyclometer.workload.ranking import Material, Sizes
@@ -60,11 +61,15 @@ def survey(
     contract: str = "",
     operation: str = OPERATION,
     *,
+    wished: Needs | None = None,
     constant_time: bool = False,
+    cost: Callable[[Measured], float] | None = None,
 ) -> Survey:
     """Find out what the runs have: those under the contract, or else under that of the newest.
 
-    With `constant_time`, a tuning whose secrets were followed is preferred.
+    Of several tunings with all points, the one with the least `cost` is taken (None: the least sum over the points).
+    One that has the `wished` points, too, is preferred, and before it, with `constant_time`, one whose secrets were
+    followed.
     """
     own = [run for run in runs if run.machine == machine and run.info and operation in run.info.contracts]
     if contract:
@@ -78,11 +83,50 @@ def survey(
     with _opened(own, samples=cells is None) as connection:
         index = cells.inventory if cells else MeasurementIndex.of_samples(connection)
         followed = _followed(connection, operation) if constant_time else set()
-    coverage: dict[str, Coverage] = {}
-    for points in set(needs.values()):
-        alike = {name for name, own_points in needs.items() if own_points == points}
-        coverage |= cover(index, scope, machine, alike, points, followed)
+    candidates: dict[str, list[Coverage]] = {}
+    asked = {name: (points, (wished or {}).get(name, frozenset())) for name, points in needs.items()}
+    for points, more in set(asked.values()):
+        alike = {name for name, own_points in asked.items() if own_points == (points, more)}
+        candidates |= cover(index, scope, machine, alike, points, wished=more, followed=followed)
+    coverage = _cheapest(own, needs, candidates, cost or _sum)
     return Survey(runs=tuple(own), scope=scope, coverage=coverage, operation=operation)
+
+
+def _cheapest(
+    runs: Sequence[StoredRun],
+    needs: Needs,
+    candidates: Mapping[str, Sequence[Coverage]],
+    cost: Callable[[Measured], float],
+) -> dict[str, Coverage]:
+    """Return the tuning of each primitive with the least cost; of equal ones the first."""
+    rivals = {name: several for name, several in candidates.items() if len(several) > 1}
+    measured = _headlines(runs, needs, [each for several in rivals.values() for each in several])
+
+    def of_tuning(each: Coverage) -> float:
+        own = measured.get(each.tuning, {})
+        return cost(own) if needs[each.tuning.primitive] <= own.keys() else math.inf
+
+    return {name: min(several, key=of_tuning) if name in rivals else several[0] for name, several in candidates.items()}
+
+
+def _sum(measured: Measured) -> float:
+    return sum(each.center for each in measured.values())
+
+
+def _headlines(runs: Sequence[StoredRun], needs: Needs, covered: Sequence[Coverage]) -> dict[Tuning, Measured]:
+    """Return what the runs have of these tunings at the points that their primitives need."""
+    used = {run for each in covered for run in each.runs}
+    read = [run for run in runs if (run.run, run.machine) in used]
+    if not read:
+        return {}
+    with _opened(read) as connection:
+        prepare(connection, [run.info for run in read if run.info])
+        points = sorted({point for each in covered for point in needs[each.tuning.primitive]})
+        found = read_headlines(connection, covered, points)
+    return {
+        tuning: {point: each for point, each in own.items() if point in needs[tuning.primitive]}
+        for tuning, own in found.items()
+    }
 
 
 def read_material(
@@ -105,7 +149,7 @@ def read_material(
         material = Material(
             primitives=primitives,
             coverage=found.coverage,
-            measured=measured,
+            measured={tuning.primitive: own for tuning, own in measured.items()},
             sizes=_sizes(connection, complete, used, found.operation),
             spread=_spread(source, scope, machine, {str(point[0]) for point in points}),
             failures={**_failures(connection, found), **failures},
@@ -117,17 +161,10 @@ def read_material(
 
 def read_costs(found: Survey, needs: Needs) -> dict[str, dict[Point, float]]:
     """Return the median headline of each point of the primitives that have all of theirs."""
-    complete = {name: each for name, each in found.coverage.items() if not each.missing}
-    if found.scope is None or not complete:
-        return {}
-    used = {run for each in complete.values() for run in each.runs}
-    runs = [run for run in found.runs if (run.run, run.machine) in used]
-    with _opened(runs) as connection:
-        prepare(connection, [run.info for run in runs if run.info])
-        points = sorted({point for name in complete for point in needs[name]})
-        measured = read_headlines(connection, complete.values(), points)
+    complete = [each for each in found.coverage.values() if not each.missing]
     return {
-        name: {point: float(np.median(each.values)) for point, each in own.items()} for name, own in measured.items()
+        tuning.primitive: {point: float(np.median(each.values)) for point, each in own.items()}
+        for tuning, own in _headlines(found.runs, needs, complete).items()
     }
 
 

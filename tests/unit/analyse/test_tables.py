@@ -295,6 +295,21 @@ def test_two_contracts_of_one_machine_are_for_compare(tmp_path: Path) -> None:
     assert [note for note in notes if "compare SYSTEM --run A --run B --across-contracts" in note]
 
 
+def test_another_study_of_a_protocol_is_not_said_to_be_lost(tmp_path: Path) -> None:
+    """Each study has a contract of its own, and `compare` cannot show it."""
+    later = datetime.datetime(2026, 11, 23, tzinfo=datetime.UTC)
+    infos = [
+        run_info(contracts={"crypto_aead": "c0ffee", "protocol": "ladder"}),
+        run_info(run="later", started=later, contracts={"crypto_aead": "c0ffee", "protocol": "grpc"}),
+    ]
+    for info in infos:
+        store(tmp_path, info)
+    views = {"crypto_aead": [LENGTH], "protocol": [LENGTH]}
+    _, notes = build_tables(open_runs(tmp_path, everything=True), infos, views, TableOptions())
+    [note] = notes
+    assert "`cyclometer protocol STUDY --stored`" in note
+
+
 def test_the_caption_names_counter_overhead_and_spread(tmp_path: Path) -> None:
     twins = [process("fast", cycles={("encrypt", 576): 1005}, control=True, round=r) for r in range(2)]
     store(tmp_path, processes=twins)

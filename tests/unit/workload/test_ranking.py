@@ -19,7 +19,7 @@ import pytest
 from cyclometer.cli import main
 from cyclometer.records.run import Size
 from cyclometer.workload import Workload
-from cyclometer.workload.model import model_terms
+from cyclometer.workload.model import model_terms, replay_terms
 from support.small_tree import SmallTree
 from support.synthetic import process, run_info, sample, subject, write_run
 
@@ -293,3 +293,58 @@ def test_runs_are_pooled_in_the_order_in_which_they_started_whatever_they_are_ca
         found.append(rank(MIX, folder=folder).table()[name])
     assert [figures["code bytes"]["value"] for figures in found] == [2221, 2221]
     assert found[0]["cost"]["interval"] == found[1]["cost"]["interval"]
+
+
+def two_tunings(folder: Path, extra: Mapping[str, float], replayed: str = "") -> Path:
+    """Write a run for each implementation, the newest last; packets take its `extra` cycles more than others."""
+    load = Workload(name="n", title="t", source="s", packets={(576, 0): 1.0})
+    for number, (implementation, more) in enumerate(extra.items()):
+        info = replace(run_info(), run=f"{number}-{implementation}")
+        packets = [
+            sample(measure, cost("aes-128-gcm", measure, 576, 0, 1) + more, 576)
+            for measure in ("encrypt", "decrypt", "reject")
+        ]
+        replays = [
+            sample(str(term.point[0]), 1000 + more, 576) for term in replay_terms(load) if term.name != "expandkey"
+        ]
+        own = [sample("empty", 0), sample("expandkey", EXPAND), *packets, *(replays * (implementation == replayed))]
+        taken = [process("aes-128-gcm", own, round=n, info=info, implementation=implementation) for n in range(3)]
+        write_run(folder, info, taken)
+    return folder
+
+
+@pytest.mark.parametrize("extra", [{"fast": 0, "slow": 70}, {"slow": 70, "fast": 0}])
+@pytest.mark.parametrize("replay", ["--replay", "--no-replay"])
+def test_the_fastest_tuning_counts_not_the_newest(
+    rank: Rank, tmp_path: Path, extra: Mapping[str, float], replay: str
+) -> None:
+    [row] = json.loads(rank(ONE, replay, folder=two_tunings(tmp_path / "two", extra)).out)["tables"][0]["rows"]
+    assert row["implementation"] == "fast"
+    assert rank(ONE, replay, folder=tmp_path / "two").table()["aes-128-gcm"]["cost"]["value"] == pytest.approx(
+        FIXED["aes-128-gcm"] + 576 * (ENCRYPT + DECRYPT) / 2, rel=0.01
+    )
+
+
+@pytest.mark.parametrize("extra", [{"fast": 0, "slow": 70}, {"slow": 70, "fast": 0}])
+def test_leaving_out_the_replay_chooses_no_other_tuning(rank: Rank, tmp_path: Path, extra: Mapping[str, float]) -> None:
+    folder = two_tunings(tmp_path / "two", extra, replayed="slow")
+    found = {}
+    for replay in ("--replay", "--no-replay"):
+        done = rank(ONE, replay, folder=folder)
+        [row] = json.loads(done.out)["tables"][0]["rows"]
+        parts = done.table("rank-parts")["aes-128-gcm"]
+        found[replay] = (row["implementation"], parts["model"]["value"])
+        assert (parts.get("replay") is not None) == (replay == "--replay")
+    assert found["--replay"] == found["--no-replay"]
+    assert found["--replay"][0] == "slow"
+
+
+def test_a_system_that_was_not_replayed_is_ranked_by_the_model(rank: Rank, tmp_path: Path) -> None:
+    folder = two_tunings(tmp_path / "two", {"fast": 0}, replayed="fast")
+    info = replace(run_info(), run="9-other")
+    write_run(folder, info, [process("aes-256-gcm", rows("aes-256-gcm"), round=n, info=info) for n in range(3)])
+    replays = {
+        name: figures["replay"] for name, figures in rank(ONE, "--replay", folder=folder).table("rank-parts").items()
+    }
+    assert replays["aes-128-gcm"]["value"] > 0
+    assert replays["aes-256-gcm"] is None

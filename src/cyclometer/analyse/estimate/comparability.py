@@ -10,7 +10,7 @@ import duckdb
 
 from cyclometer.analyse.estimate.core_cycles import converts, core_cycles_a_tick_sql, figure_unit
 from cyclometer.analyse.estimate.run_to_run import FEWEST
-from cyclometer.records.run import EARLIER_RUNS, SHARED_CORE, RunInfo
+from cyclometer.records.run import EARLIER_RUNS, PROTOCOL, SHARED_CORE, RunInfo
 from cyclometer.records.table import Calibration, Context
 
 RUNS = "JOIN runs USING (run, machine)"
@@ -66,7 +66,8 @@ def comparable(infos: Sequence[RunInfo], operation: str, *, across: bool = False
             notes.append(f"{machine} measured {operation} under another contract ({contract}): not comparable")
     for info in ordered:
         if info.contracts.get(operation) != (contract_of[info.machine] if across else newest):
-            notes.append(f"{info.machine} {info.run} left out of {operation}: measured under another contract")
+            if operation != PROTOCOL:  # of which each study has a contract of its own
+                notes.append(f"{info.machine} {info.run} left out of {operation}: measured under another contract")
         elif figure_unit(info) != unit_of[info.machine]:
             notes.append(f"{info.machine} {info.run} left out of {operation}: its counter gives {figure_unit(info)}")
         else:
@@ -75,11 +76,18 @@ def comparable(infos: Sequence[RunInfo], operation: str, *, across: bool = False
     return Scope(operation=operation, infos=tuple(kept)), notes
 
 
+_STUDIES = (
+    "tables of protocol are those of one study; `cyclometer protocol STUDY --stored` and protocols.html have the others"
+)
+
+
 def _remedies(infos: Sequence[RunInfo], kept: Sequence[RunInfo], operation: str) -> list[str]:
     """Return notes on how to see what was measured under another contract."""
     machines = {info.machine for info in kept}
     contracts = {info.contracts.get(operation) for info in kept}
     excluded = [info for info in infos if info not in kept and info.contracts.get(operation) not in contracts]
+    if operation == PROTOCOL:
+        return [_STUDIES] if excluded else []
     result = []
     if any(info.machine not in machines for info in excluded):
         result.append("`cyclometer table --across-contracts` shows machines side by side that do not compare")

@@ -91,11 +91,20 @@ class MeasurementIndex:
         own_points = [entry.points for entry in self.entries if entry.subject.operation == operation]
         return sorted({measure for points in own_points for measure in points})
 
-    def values(self, variable: str) -> set[int]:
-        """Return all values of a variable, such as length, at which anything was measured."""
-        grids = {id(entry.points): entry.points for entry in self.entries}
+    def values(self, variable: str, measures: Collection[str] = ()) -> set[int]:
+        """Return all values of a variable, such as length, at which one of these measures (none: any) was taken."""
         column = VARIABLES.index(variable)
-        return {int(n) for grid in grids.values() for points in grid.values() for n in np.unique(points[:, column])}
+        return {int(n) for points in self._grids(measures) for n in np.unique(points[:, column])}
+
+    def has_on_both_sides(self, length: int, measures: Collection[str] = ()) -> bool:
+        """Return whether one of these measures (none: any) was taken at a shorter and a longer length."""
+        ends = [(points[:, 0].min(), points[:, 0].max()) for points in self._grids(measures)]
+        return any(shortest < length < longest for shortest, longest in ends)
+
+    def _grids(self, measures: Collection[str]) -> list[npt.NDArray[np.int64]]:
+        grids = {id(entry.points): entry.points for entry in self.entries}
+        several = [(measure, points) for grid in grids.values() for measure, points in grid.items()]
+        return [points for measure, points in several if not measures or measure in measures]
 
     def points(self, scope: Scope, primitives: Collection[str] | None) -> Points:
         """Return the points at which these primitives (None: all) were measured in the scope, without controls."""

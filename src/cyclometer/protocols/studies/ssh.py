@@ -132,15 +132,19 @@ def _calls_in_words(ladder: Ladder) -> Iterator[str]:
         found = sorted((cell.cycles, name) for name, cell in cells.items() if cell)
         if base and found:
             (least, quick), (most, slow) = found[0], found[-1]
-            yield (
-                f"tcp, {payload} bytes: through OpenSSH a call takes {least / 1e3:.0f} ({quick}) to {most / 1e3:.0f} "
-                f"microseconds ({slow}), {least / base.cycles:.1f} to {most / base.cycles:.1f} times as long as "
-                "through two pipes"
-            )
+            if len(found) == 1:
+                takes = f"{least / 1e3:.0f} microseconds ({quick}), {least / base.cycles:.1f}"
+            else:
+                takes = f"{least / 1e3:.0f} ({quick}) to {most / 1e3:.0f} microseconds ({slow}), "
+                takes += f"{least / base.cycles:.1f} to {most / base.cycles:.1f}"
+            yield f"tcp, {payload} bytes: through OpenSSH a call takes {takes} times as long as through two pipes"
 
 
 def _starts_in_words(ladder: Ladder) -> Iterator[str]:
     cells = {rung.name: ladder.cell(rung, START, 0) for rung in ladder.rungs if "SSH_KEX" in dict(rung.macros)}
     if found := sorted((cell.cycles, name) for name, cell in cells.items() if cell):
         (least, quick), (most, slow) = found[0], found[-1]
-        yield f"a session takes {least / 1e6:.0f} ({quick}) to {most / 1e6:.0f} milliseconds to begin ({slow})"
+        if len(found) == 1:
+            yield f"a session takes {least / 1e6:.0f} milliseconds to begin ({quick})"
+        else:
+            yield f"a session takes {least / 1e6:.0f} ({quick}) to {most / 1e6:.0f} milliseconds to begin ({slow})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from matplotlib.patches import Patch
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MultipleLocator, NullFormatter
 
+from cyclometer.errors import NothingToDo
 from cyclometer.records.curve import Cloud, Curve, Floats, Integers, PlotData, PlotOptions
 from cyclometer.records.length_unit import singular
 from cyclometer.report.plots._page import BLUE, DOTS, GREEN, GREY, PURPLE, SMALL_SIZE, VERMILLION, Style, line_styles
@@ -55,12 +57,28 @@ def measure_styles(measures: Iterable[str]) -> dict[str, Style]:
 
 
 def long_curves(data: PlotData, options: PlotOptions) -> list[Curve]:
-    """Return the curves over packet lengths with one active key, of the selected measure or of all."""
+    """Return the curves over packet lengths with one active key, of the selected measure or of all.
+
+    A curve has at least two lengths, not longer than the longest that is to be shown.
+    """
     return [
         curve
         for curve in data.curves
-        if curve.keys == 1 and len(curve.lengths) > 1 and curve.measure == (options.measure or curve.measure)
+        if curve.keys == 1
+        and len(curve.lengths) > 1
+        and (not options.up_to or curve.lengths[1] <= options.up_to)
+        and curve.measure == (options.measure or curve.measure)
     ]
+
+
+def require_lines(drawn: int, datasets: Sequence[PlotData], options: PlotOptions) -> None:
+    """Raise `NothingToDo` if no curve over packet lengths was drawn."""
+    if drawn:
+        return
+    if options.up_to and (longer := [c for data in datasets for c in long_curves(data, replace(options, up_to=0))]):
+        least = min(int(curve.lengths[1]) for curve in longer)
+        raise NothingToDo(f"--up-to {options.up_to} leaves nothing to draw; a line needs two lengths: at least {least}")
+    raise NothingToDo("the selected runs have no such measurements at several lengths; try `cyclometer plot overview`")
 
 
 def nice_above(value: float) -> float:

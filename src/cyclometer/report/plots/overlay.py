@@ -14,7 +14,6 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.transforms import blended_transform_factory
 
-from cyclometer.errors import NothingToDo
 from cyclometer.records.curve import FIRST, SECOND, Curve, Ordering, PairOrder, PlotData, PlotInputs, PlotOptions
 from cyclometer.records.length_unit import axis_label
 from cyclometer.report.plots._axes import (
@@ -26,6 +25,7 @@ from cyclometer.report.plots._axes import (
     draw_disturbed,
     length_axes,
     long_curves,
+    require_lines,
     thinned,
 )
 from cyclometer.report.plots._labels import LABEL_ROOM, MOST_LABELLED, LineEnd, label_ends
@@ -63,10 +63,7 @@ def draw(datasets: Sequence[PlotData], options: PlotOptions) -> Iterator[Picture
             these = [line for line in lines if (line.system.machine, line.measure) == (machine, measure)]
             drawn += 1
             yield Picture(name=f"{data.operation}-{measure}-{machine}", figure=_figure(data, machine, these, options))
-    if not drawn:
-        raise NothingToDo(
-            "the selected runs have no such measurements at several lengths; try `cyclometer plot overview`"
-        )
+    require_lines(drawn, datasets, options)
 
 
 def _figure(data: PlotData, machine: str, lines: Sequence[Curve], options: PlotOptions) -> Figure:

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cyclometer.errors import NothingToDo
 from cyclometer.records.curve import Cloud, Curve, PlotData, PlotInputs, PlotOptions, System
 from cyclometer.records.length_unit import axis_label, quantity, singular
 from cyclometer.report.plots._axes import (
@@ -25,6 +24,7 @@ from cyclometer.report.plots._axes import (
     long_curves,
     measure_styles,
     per_byte_text,
+    require_lines,
     thinned,
 )
 from cyclometer.report.plots._page import FULL, GREY, SMALL_SIZE, Picture, Style, furnish, page, settle, shortened
@@ -47,10 +47,7 @@ def draw(datasets: Sequence[PlotData], options: PlotOptions) -> Iterator[Picture
             if lines:
                 drawn += 1
                 yield Picture(name=f"{data.operation}-{machine}", figure=_figure(data, machine, lines, options))
-    if not drawn:
-        raise NothingToDo(
-            "the selected runs have no such measurements at several lengths; try `cyclometer plot overview`"
-        )
+    require_lines(drawn, datasets, options)
 
 
 def _figure(data: PlotData, machine: str, lines: Sequence[Curve], options: PlotOptions) -> Figure:

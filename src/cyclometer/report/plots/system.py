@@ -13,7 +13,6 @@ from matplotlib.colors import Colormap, ListedColormap, LogNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from cyclometer.errors import NothingToDo
 from cyclometer.records.curve import Curve, PlotData, PlotInputs, PlotOptions, System
 from cyclometer.records.length_unit import axis_label, quantity
 from cyclometer.report.plots._axes import (
@@ -32,6 +31,7 @@ from cyclometer.report.plots._axes import (
     length_axes,
     long_curves,
     measure_styles,
+    require_lines,
     thinned,
 )
 from cyclometer.report.plots._page import COLUMN, GREY, SMALL_SIZE, Picture, furnish, page, settle
@@ -52,17 +52,16 @@ def draw(datasets: Sequence[PlotData], options: PlotOptions) -> Iterator[Picture
             if lines:
                 drawn += 1
                 yield Picture(name=f"{system.label}-{system.machine}", figure=_figure(data, system, lines, options))
-    if not drawn:
-        raise NothingToDo(
-            "the selected runs have no such measurements at several lengths; try `cyclometer plot overview`"
-        )
+    require_lines(drawn, datasets, options)
 
 
 def _figure(data: PlotData, system: System, lines: Sequence[Curve], options: PlotOptions) -> Figure:
     context = data.contexts[system.machine]
     limit = options.up_to or max(int(line.lengths[-1]) for line in lines)
     measures = {line.measure for line in lines}
-    keyed = [c for c in data.curves if c.system == system and c.keys > 1 and c.measure in measures]
+    keyed = [
+        c for c in data.curves if c.system == system and c.keys > 1 and c.measure in measures and c.lengths[0] <= limit
+    ]
     clouds = [c for c in data.clouds if c.system == system and c.measure in measures]
     per_byte = options.diagonal or cycles_per_byte(lines, limit)
     figure = page(COLUMN, 5.0 if keyed else 3.4)
@@ -77,7 +76,7 @@ def _figure(data: PlotData, system: System, lines: Sequence[Curve], options: Plo
         draw_curve(axes, line, styles[line.measure])
     if keyed:
         _draw_keys(axes, [curve for curve in keyed if len(curve.lengths) > 1], max(curve.keys for curve in keyed))
-        _draw_zoom(panels[1], data, keyed, lines)
+        _draw_zoom(panels[1], data, keyed, lines, options.up_to)
     draw_disturbed(axes, lines)
     marks = disturbed_handle(lines)
     furnish(
@@ -107,14 +106,18 @@ def _draw_keys(axes: Axes, curves: Sequence[Curve], most: int) -> None:
         axes.plot(trace.lengths, trace.cycles, color=KEY_COLOURS(norm(curve.keys)), linewidth=0.8, zorder=2.8)
 
 
-def _draw_zoom(axes: Axes, data: PlotData, keyed: Sequence[Curve], lines: Sequence[Curve]) -> None:
-    """Draw many active keys on axes of their own: over the length, or over the keys if there is only one length."""
+def _draw_zoom(axes: Axes, data: PlotData, keyed: Sequence[Curve], lines: Sequence[Curve], up_to: int) -> None:
+    """Draw many active keys on axes of their own: over the length, or over the keys if there is only one length.
+
+    Over the length they end at `up_to`, if that is not 0.
+    """
     measure, most = keyed[0].measure, max(curve.keys for curve in keyed)
     shown = [curve for curve in (*lines, *keyed) if curve.measure == measure]
     if max(len(curve.lengths) for curve in keyed) == 1:
         _over_keys(axes, shown, int(keyed[0].lengths[0]), data.length_unit)
     else:
-        limit = max(int(curve.lengths[-1]) for curve in keyed)
+        longest = max(int(curve.lengths[-1]) for curve in keyed)
+        limit = min(longest, up_to or longest)
         traces = [thinned(curve, limit, 128) for curve in shown]
         length_axes(axes, limit, 1.06 * max(float(trace.cycles.max(initial=0)) for trace in traces))
         axes.set_xlabel(axis_label(data.length_unit))

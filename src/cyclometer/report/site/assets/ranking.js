@@ -60,7 +60,6 @@ window.cyclometer = window.cyclometer || {};
     }
     return { tuning, runs, missing, newest: newestFirst[0] ?? -1 };
   };
-  const best = (several) => several.reduce((a, b) => (b.missing.size === 0) - (a.missing.size === 0) > 0 || ((b.missing.size === 0) === (a.missing.size === 0) && b.newest > a.newest) ? b : a);
 
   // The rounds of a point over several runs: of the undisturbed runs, if there is one. Kept, so that resamples are, too.
   const pooled = (tuning, runs, name) => {
@@ -85,21 +84,23 @@ window.cyclometer = window.cyclometer || {};
     return [[below, 1 - part], [above, part]];
   };
 
-  // Points and weights that add up to this point: between two lengths; under other keys, what the nearest number of keys
-  // that was measured adds at the nearest length; null if nothing is near.
+  // Points and weights that add up to this point: between two lengths; between two numbers of keys, what each adds at the
+  // nearest length at which it was measured, linear in the logarithm; null outside of what was measured.
   const estimate = (index, name) => {
     const [measure, length, ad, keys] = name.split("|").map((part, at) => (at ? Number(part) : part));
     const lengths = (ofKeys) => index.get(`${measure}|${ad}|${ofKeys}`) ?? [];
     const along = (ofKeys) => between(lengths(ofKeys), length)?.map(([each, weight]) => [point(measure, each, ad, ofKeys), weight]) ?? null;
     if (along(keys)) return along(keys);
     const base = along(1);
-    const many = (index.get(`${measure}|${ad}`) ?? []).filter((each) => each > 1);
-    if (!base || !many.length) return null;
-    const near = many.reduce((a, b) => (Math.abs(Math.log(b / keys)) < Math.abs(Math.log(a / keys)) ? b : a));
-    const common = lengths(near).filter((each) => lengths(1).includes(each));
-    if (!common.length) return null;
-    const where = common.reduce((a, b) => (Math.abs(b - length) < Math.abs(a - length) ? b : a));
-    return [...base, [point(measure, where, ad, near), 1], [point(measure, where, ad, 1), -1]];
+    const common = (ofKeys) => lengths(ofKeys).filter((each) => lengths(1).includes(each));
+    const counts = (index.get(`${measure}|${ad}`) ?? []).filter((each) => common(each).length);
+    const sides = base && between(counts, keys, Math.log);
+    if (!sides) return null;
+    const added = sides.filter(([count]) => count > 1).flatMap(([count, weight]) => {
+      const where = common(count).reduce((a, b) => (Math.abs(b - length) < Math.abs(a - length) ? b : a));
+      return [[point(measure, where, ad, count), weight], [point(measure, where, ad, 1), -weight]];
+    });
+    return [...base, ...added];
   };
 
   const indexOf = (tuning) => {
@@ -210,19 +211,42 @@ window.cyclometer = window.cyclometer || {};
 
   const needed = (load, prefix) => new Set([load, oneKey(load), flood(load)].filter(Boolean).flatMap((each) => terms(each)).concat(prefix ? terms(load, prefix) : []).map((term) => term.point));
 
-  // The systems that can be ranked, each with its tuning and runs; a replay counts as needed where a system has it.
+  // The points that a tuning has not, and that do not lie between others.
+  const unknown = ({ tuning, missing }) => [...missing].filter((name) => !estimate(indexOf(tuning), name));
+
+  // A tuning, and how well it serves: it has all points, or they lie between others; its secrets were followed; it was
+  // replayed; it costs least; it is the newest.
+  const rated = (data, load, tuning, points, withReplay) => {
+    const replayed = withReplay && cover(tuning, withReplay);
+    const isReplayed = Boolean(replayed && !replayed.missing.size);
+    const system = { ...(isReplayed ? replayed : cover(tuning, points)), replayed: isReplayed };
+    const [isMeasured, isKnown] = [!system.missing.size, !unknown(system).length];
+    const isFollowed = Boolean(load.limits.constant_time && tuning.sizes.some(({ run, name }) => name === "constant_time" && system.runs.includes(run)));
+    const cost = isKnown ? parts(system, terms(load)).reduce((sum, { headline, weight }) => sum + weight * center(headline.values, headline.disturbed), 0) : 0;
+    return { system, rating: [isMeasured, isKnown, isFollowed, isReplayed, -cost, system.newest].map(Number) };
+  };
+  const isBetter = (one, other) => {
+    const at = one.findIndex((value, index) => value !== other[index]);
+    return at >= 0 && one[at] > other[at];
+  };
+
+  // Of each system the tuning that serves best.
   const systemsOf = (data, load, names, prefix) => {
+    const [points, withReplay] = [needed(load, null), prefix ? needed(load, prefix) : null];
     const chosen = new Map();
-    const with_ = prefix ? needed(load, prefix) : null;
-    const without = needed(load, null);
     for (const name of names) {
-      const own = data.tunings.filter(({ primitive }) => primitive === name);
-      if (!own.length) continue;
-      const replayed = with_ && best(own.map((tuning) => cover(tuning, with_)));
-      const found = replayed && !replayed.missing.size ? replayed : best(own.map((tuning) => cover(tuning, without)));
-      chosen.set(name, { ...found, replayed: found === replayed });
+      const several = data.tunings.filter(({ primitive }) => primitive === name).map((tuning) => rated(data, load, tuning, points, withReplay));
+      if (several.length) chosen.set(name, several.reduce((a, b) => (isBetter(b.rating, a.rating) ? b : a)).system);
     }
     return chosen;
+  };
+
+  // Why a system has no cost: as `cyclometer rank` says it, of what does not lie between measured points either.
+  const unmeasured = (system) => {
+    const order = (name) => { const [measure, ...rest] = name.split("|"); return `'${measure}', ${rest.join(", ")},`; };
+    const [first] = unknown(system).sort((a, b) => (order(a) < order(b) ? -1 : 1));
+    const [measure, length, ad, keys] = first.split("|");
+    return `measured, but not ${measure} of ${length} bytes${ad === "0" ? "" : ` with ${ad} bytes of associated data`}${keys === "1" ? "" : ` under ${keys} keys`}`;
   };
 
   const spreadOf = (data, points) => {
@@ -235,7 +259,6 @@ window.cyclometer = window.cyclometer || {};
 
   const entryOf = (data, load, name, facts, system, prefix) => {
     const model = costOf(data, parts(system, terms(load)));
-    if (!model) return null;
     const replay = system.replayed ? costOf(data, parts(system, terms(load, prefix))) : null;
     return { name, facts, system, model, replay, flood: flood(load) && costOf(data, parts(system, terms(flood(load)))), oneKey: costOf(data, parts(system, terms(oneKey(load)))), bits: bitsLeft(facts, useOf(load)) };
   };
@@ -252,8 +275,9 @@ window.cyclometer = window.cyclometer || {};
     const entries = [];
     for (const name of admitted) {
       const system = chosen.get(name);
-      const entry = system && entryOf(data, load, name, systems[name], system, prefix);
-      if (!entry) { reasons.set(name, [data.failures[name] ?? "not measured"]); continue; }
+      if (!system) { reasons.set(name, [data.failures[name] ?? "not measured"]); continue; }
+      if (unknown(system).length) { reasons.set(name, [unmeasured(system)]); continue; }
+      const entry = entryOf(data, load, name, systems[name], system, prefix);
       entry.sizes = sizesOf(system, used);
       const broken = sizeReasons(load, entry.sizes);
       if (broken.length) reasons.set(name, broken);

@@ -113,9 +113,10 @@ window.cyclometer = window.cyclometer || {};
   const of = (fields) => {
     const given = { ...DEFAULTS, ...fields };
     const packets = packetsOf(given);
-    if (!ORDER.test(given.order)) refuse(`order: ${given.order} is not random, round-robin, zipf 1.0 or bursts of N`);
+    if (!ORDER.test(given.order)) refuse(`order: ${given.order} is not random, round-robin, zipf 1.0 or bursts of 16`);
     if (!MODELS.includes(given.model)) refuse(`model: ${given.model} is not one of ${MODELS.join(", ")}`);
-    if (given.forgery && !POWER.test(given.forgery)) refuse(`forgery: ${given.forgery} is not a power such as 2^-64`);
+    if (given.forgery && !POWER.test(given.forgery)) refuse(`forgery: ${given.forgery} is not a power of two such as 2^-64`);
+    if (given.forgery && Number(given.forgery.slice(2)) > 0) refuse(`forgery: ${given.forgery} is above 1; give a probability such as 2^-64`);
     if (given.as_of && !(/^\d{4}-\d\d-\d\d$/.test(given.as_of) && Number.isFinite(Date.parse(given.as_of)))) refuse(`as of: ${given.as_of} is not a date such as 2008-05-01`);
     const many = new Set(packets.map(({ length }) => length)).size > MAX_NODES;
     return {
