@@ -63,6 +63,8 @@ def problem_of(kind: type[Declaration], error: ValidationError) -> str:
     # A misspelt key is also a missing one; the former says more.
     first = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
     key = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "value_error":  # of a validator of ours
+        return f"key {key!r}: {first['ctx']['error']}"
     if first["type"] != "extra_forbidden":
         return f"key {key!r}: {first['msg'][0].lower()}{first['msg'][1:]}"
     nearest = _nearest(kind, [str(part) for part in first["loc"] if isinstance(part, str)])

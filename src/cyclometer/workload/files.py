@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
-from pydantic_core import PydanticCustomError
 
 from cyclometer.analyse.security import exponent
 from cyclometer.discover.schema import POWER, Declaration
@@ -29,7 +28,7 @@ _ORDER = re.compile(r"random|round-robin|zipf 1\.0|bursts of [1-9]\d{0,5}", re.A
 def _order(value: object) -> str:
     if isinstance(value, str) and _ORDER.fullmatch(value):
         return value
-    raise _refused(f'{value!r} is not an order; give "random", "round-robin", "zipf 1.0" or "bursts of 16"')
+    raise ValueError(f'{value!r} is not an order; give "random", "round-robin", "zipf 1.0" or "bursts of 16"')
 
 
 def _probability(value: object) -> str:
@@ -38,11 +37,7 @@ def _probability(value: object) -> str:
         return value
     above = isinstance(value, str) and re.fullmatch(POWER, value, re.ASCII)
     reason = "is above 1" if above else "is not a power of two"
-    raise _refused(f'{value!r} {reason}; give a probability such as "2^-64", from "2^0" down')
-
-
-def _refused(reason: str) -> PydanticCustomError:
-    return PydanticCustomError("workload", "{reason}", {"reason": reason})
+    raise ValueError(f'{value!r} {reason}; give a probability such as "2^-64", from "2^0" down')
 
 
 class Packets(Declaration):
