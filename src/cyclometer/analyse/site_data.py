@@ -203,8 +203,7 @@ def site_data(
     """Open these runs for a report; their files are read until the context ends.
 
     `foreign` returns other projects' names of operations, `traffic` what workloads there are, `studies` those of
-    protocols. `NothingToDo` if no
-    system is as secure as `least`; `StorageFailed` if a file cannot be read.
+    protocols. `NothingToDo` if no system is as secure as `least`; `StorageFailed` if a file cannot be read.
     """
     source = stored[0].folder if len(stored) == 1 else stored[0].folder.parent.parent
     with storage("read", source), connect(stored) as connection:

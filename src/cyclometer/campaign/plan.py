@@ -142,10 +142,6 @@ def describe_run(environment: Environment, options: Options) -> RunInfo:
     )
 
 
-def _mode(environment: Environment) -> dict[str, str]:
-    return {"mode": environment.mode} if environment.mode else {}
-
-
 def named_machine(machine: str, mode: str) -> str:
     """Return the name under which a machine's runs in a mode are stored: `host [32-bit]`.
 

@@ -79,7 +79,7 @@ def command(
     folder = results_folder(results)
     tables: list[Table] = []
     notes: list[str] = []
-    for primitive in _primitives(catalogue, systems or ["crypto_aead/aes-128-gcm"], measure, length):
+    for primitive in _primitives(catalogue, systems or ["crypto_aead/aes-128-gcm"], measure):
         options = campaign.Options(
             systems=(primitive.key,),
             machine=socket.gethostname(),
@@ -108,8 +108,8 @@ def command(
     write(Report(tables=tuple(tables), notes=tuple(dict.fromkeys(notes))), sys.stdout)
 
 
-def _primitives(catalogue: Catalogue, names: list[str], measure: str, length: int) -> list[Primitive]:
-    """Return the systems that the names mean; CyclometerError if their operation lacks the measure, or its lengths."""
+def _primitives(catalogue: Catalogue, names: list[str], measure: str) -> list[Primitive]:
+    """Return the systems that the names mean; CyclometerError if their operation has no such measure with lengths."""
     chosen = select(catalogue, names)
     for primitive in chosen:
         lines = catalogue.operations[primitive.operation].profiles["quick"][1]

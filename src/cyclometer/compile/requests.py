@@ -52,7 +52,7 @@ def build_requests(
     without a compiler), only those are composed.
     """
     own = [
-        _request(catalogue, primitive, implementation, compiler, tuned)
+        _request(primitive, implementation, compiler, tuned)
         for implementation in _implementations(catalogue, primitive.key, names)
         for compiler in compilers_for(implementation, catalogue.compilers)
     ]
@@ -72,7 +72,6 @@ def compilers_for(implementation: Implementation, compilers: Sequence[Compiler])
 
 
 def _request(
-    catalogue: Catalogue,
     primitive: Primitive,
     implementation: Implementation,
     compiler: Compiler,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The cache of slow key pairs: what one process of an executable has generated, its later ones measure with.
 
-A key pair of RSA-4096 takes seconds, and a campaign runs each executable a dozen times. The cache lasts as long as the
-campaign, and executables do not share entries, so that none inherits another's mistake.
+A key pair of RSA-4096 takes seconds, and a campaign runs each executable a dozen times. The cache lasts as long as
+this process of Cyclometer, and executables do not share entries, so that none inherits another's mistake.
 """
 
 from __future__ import annotations

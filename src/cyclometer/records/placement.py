@@ -21,7 +21,6 @@ ALL = "all"
 CALL_SITES = 8
 MAX_ALIGNMENT = 4095  # addresses are given modulo a page
 MAX_BETWEEN = 2048  # KiB of other code, as in evict.h
-MAX_LAYOUTS = 64
 _PAGE, _ENVIRONMENT_STEP = 4096, 16
 
 PLACEMENT: Types = {

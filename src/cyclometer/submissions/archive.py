@@ -237,7 +237,7 @@ def _name(text: str, link: str = "") -> str:
     if (
         b"\0" in encoded
         or len(encoded) > _MAX_PATH
-        or any(len(part.encode("utf-8", "replace")) > 255 for part in parts)
+        or any(len(part.encode("utf-8", "replace")) > _MAX_PART for part in parts)
     ):
         raise RefusedFile(f"{what} is too long, or has a zero byte")
     if len(parts) > MAX_DEPTH:

@@ -13,8 +13,8 @@ from cyclometer.analyse.estimate.core_cycles import CHAIN, SUBJECT, TYPICAL
 from cyclometer.records.run import TYPICAL_LENGTH
 from cyclometer.records.tuning import Tuning
 
-SETTLED_FROM = 10
-"""The timings of a series from this one on, counted from 1, are settled."""
+SETTLED_AFTER = 10
+"""The timings of a series after so many are settled; of a shorter series, the last one."""
 
 _WHERE = "length, ad_length, alignment, output_alignment, key_alignment, cold, call_site, between"
 _STATE = f"run, machine, {SUBJECT}, measure, {_WHERE}, link, environment, round"
@@ -118,7 +118,7 @@ def _sql(where: str, settling_at: int | None) -> str:
     numbered AS (SELECT cell, number, list_sort(list(ticks)) AS s FROM timings GROUP BY cell, number),
     late AS (
         SELECT cell, run, machine,
-               list_sort(flatten([x[least({SETTLED_FROM} + 1, len(x)):] FOR x IN several])) AS s
+               list_sort(flatten([x[least({SETTLED_AFTER} + 1, len(x)):] FOR x IN several])) AS s
         FROM cells),
     steps AS (SELECT cell, step FROM cells LEFT JOIN coarse_timers USING (run, machine)),
     typical AS (
