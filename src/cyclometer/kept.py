@@ -34,7 +34,7 @@ def sealed(content: bytes) -> bytes:
 def keep(path: Path, text: str) -> None:
     """Keep a text, for `kept`; OSError if it cannot be written."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, sealed(text.encode("utf-8", "surrogateescape")))
+    write_to_cache(path, sealed(text.encode("utf-8", "surrogateescape")))
 
 
 def kept(path: Path) -> str:
@@ -47,8 +47,12 @@ def kept(path: Path) -> str:
     return text.decode("utf-8", "surrogateescape") if content == sealed(text) else ""
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file under another name and rename it; OSError if it cannot be written."""
+def write_to_cache(path: Path, content: bytes) -> None:
+    """Write a file under another name and rename it; OSError if it cannot be written.
+
+    It is whole or absent as long as the system does not crash: results are on the disk before they have their name
+    (store/files.py), but what a cache has lost is made again.
+    """
     scratch = path.with_name(f".{secrets.token_hex(8)}")
     try:
         scratch.write_bytes(content)

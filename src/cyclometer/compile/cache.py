@@ -25,7 +25,7 @@ from cyclometer import paths
 from cyclometer.compile.cache_limit import sum_file, trim_daily, used
 from cyclometer.errors import RefusedFile, StorageFailed
 from cyclometer.execute import sandbox
-from cyclometer.kept import write_whole
+from cyclometer.kept import write_to_cache
 from cyclometer.untrusted import read_text
 
 _MAX_SUM = 1000  # bytes of a file with a digest
@@ -140,7 +140,7 @@ class Cache:
     def _put(self, made: Path, entry: Path) -> None:
         """Give a file that was made its name. Its digest goes first, as an entry without one would be made again."""
         digest = _sha256(made)
-        write_whole(sum_file(entry), f"{digest}  {entry.name}\n".encode())  # as sha256sum writes and checks it
+        write_to_cache(sum_file(entry), f"{digest}  {entry.name}\n".encode())  # as sha256sum writes and checks it
         os.replace(made, entry)
         self._digests[entry] = digest
 

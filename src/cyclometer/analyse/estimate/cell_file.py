@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from cyclometer.kept import LINE_BYTES, sealed, write_whole
+from cyclometer.kept import LINE_BYTES, sealed, write_to_cache
 from cyclometer.records.columns import Array, Columns, count_of
 from cyclometer.store import is_right
 
@@ -87,7 +87,7 @@ def write_cells(path: Path, table: Columns, key: Sequence[str], order: Sequence[
     for name, column in coded.items():
         rows[name] = column[sorting]
     head = {"facts": facts, "texts": texts, "fields": fields, "rows": len(rows), "key": list(key)}
-    write_whole(path, sealed(json.dumps(head).encode() + b"\n" + rows.tobytes()))
+    write_to_cache(path, sealed(json.dumps(head).encode() + b"\n" + rows.tobytes()))
 
 
 def _coded(column: Array, texts: Sequence[str]) -> Array:

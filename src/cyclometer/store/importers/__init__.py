@@ -23,7 +23,8 @@ from typing import Protocol
 
 from cyclometer.errors import NothingToDo
 from cyclometer.records.catalogue import ForeignOperation
-from cyclometer.store.importers._lines import digest, lines
+from cyclometer.store.digests import digest_of
+from cyclometer.store.importers._lines import lines
 from cyclometer.store.importers._session import ImportResult, ImportSession
 
 LINES_SAMPLED = 200
@@ -50,7 +51,7 @@ def import_files(
     `foreign` has other projects' names, by operation; `machine` replaces the machine's name in the data.
     `NothingToDo` if nothing can be imported; `StorageFailed` if a file was imported before.
     """
-    with ImportSession(results, machine, {file.name: digest(file) for file in files}, foreign) as session:
+    with ImportSession(results, machine, {file.name: digest_of(file) for file in files}, foreign) as session:
         for file in files:
             session.begin_file(file)
             stream = lines(file)

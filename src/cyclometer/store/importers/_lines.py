@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import hashlib
 import lzma
 import zlib
 from collections.abc import Callable, Iterator
@@ -43,12 +42,6 @@ def lines(path: Path) -> Iterator[str]:
         raise StorageFailed(
             f"cannot read {path}: the compressed data is damaged ({error}); download it again"
         ) from error
-
-
-def digest(path: Path) -> str:
-    """Return the SHA-256 of a file's content, in hexadecimal."""
-    with storage("read", path), path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _open(path: Path) -> _Opened:
