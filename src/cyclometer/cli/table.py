@@ -123,7 +123,7 @@ def command(
         options = TableOptions(
             systems=tuple(f"{operation}/{name}" for operation, names_of_it in systems.items() for name in names_of_it),
             measures=_measures(views, measure or []),
-            lengths=_lengths(inventory, "length", length, measure or ()),
+            lengths=_numbers("--length", length) if placed else _lengths(inventory, "length", length, measure or ()),
             ad_lengths=_lengths(inventory, "ad_length", ad, measure or ()),
             across_contracts=across_contracts,
             per_byte=per_byte,
@@ -192,22 +192,26 @@ def _lengths(inventory: MeasurementIndex, variable: str, text: str, measures: Se
 
     Raises `UnknownName` for what none of these measures (none: all) has, nor has on both sides.
     """
-    if not text:
-        return ()
-    words = [word.strip() for word in text.split(",")]
-    if not all(word.isascii() and word.isdigit() for word in words):
-        option = "--length" if variable == "length" else "--ad"
-        raise CyclometerError(f"{option} {text!r} is not a list of lengths; give numbers, such as 40,576")
+    kind, option = ("length", "--length") if variable == "length" else ("length of associated data", "--ad")
+    asked = _numbers(option, text)
     sampled = inventory.values(variable, measures)
-    for word in words:
-        between = variable == "length" and inventory.has_on_both_sides(int(word), measures)  # it is interpolated
-        if int(word) in sampled or between:
+    for number in asked:
+        between = variable == "length" and inventory.has_on_both_sides(number, measures)  # it is interpolated
+        if number in sampled or between:
             continue
-        nearest = min(sampled, key=lambda length: abs(length - int(word)), default=0)
-        kind, option = ("length", "--length") if variable == "length" else ("length of associated data", "--ad")
-        remedy = f"`cyclometer run {option} {word}` measures it"
-        raise UnknownName(kind, word, (), f"not measured in the selected runs; the nearest is {nearest}; {remedy}")
-    return tuple(int(word) for word in words)
+        nearest = min(sampled, key=lambda length: abs(length - number), default=0)
+        remedy = f"`cyclometer run {option} {number}` measures it"
+        raise UnknownName(
+            kind, str(number), (), f"not measured in the selected runs; the nearest is {nearest}; {remedy}"
+        )
+    return asked
+
+
+def _numbers(option: str, text: str) -> tuple[int, ...]:
+    words = [word.strip() for word in text.split(",")] if text else []
+    if not all(word.isascii() and word.isdigit() for word in words):
+        raise CyclometerError(f"{option} {text!r} is not a list of lengths; give numbers, such as 40,576")
+    return tuple(map(int, words))
 
 
 def _check(tables: Sequence[Table], sort: str, length: str, *, every_one_failed: bool) -> None:
