@@ -11,7 +11,7 @@ import pytest
 from support.command_line import CommandLine
 from support.foreign_tree import ForeignTree
 from support.requirements import need
-from support.small_tree import ONE_COMPILER, SmallTree
+from support.small_tree import ONE_COMPILER, SELDOM_FASTEST, SmallTree
 
 
 @pytest.fixture(autouse=True)
@@ -144,15 +144,6 @@ __attribute__((constructor)) static void look(int count, char **arguments)
 {
     for (int i = 1; i < count; i++) counted |= !strcmp(arguments[i], "verifications");
 }
-"""
-
-
-SELDOM_FASTEST = """
-    [[variant]]
-    name = "gcc-Os"
-    flags = ["-Os"]
-    reason = "small code"
-    usual = false
 """
 
 

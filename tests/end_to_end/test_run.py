@@ -18,7 +18,7 @@ import pytest
 from cyclometer.store import list_runs, open_runs
 from support.command_line import CommandLine, Result
 from support.requirements import is_missing
-from support.small_tree import ONE_COMPILER, SmallTree
+from support.small_tree import ONE_COMPILER, SELDOM_FASTEST, SmallTree
 
 ROUNDS, ROUNDS_TO_INTERRUPT = 2, 4
 RUN = ("run", "--patience", "0", "--no-tables", "--machine", "box", "--seed", "7")
@@ -37,14 +37,6 @@ AEAD_SAMPLES = Counter(
 )
 # Likewise, of short chains, which show the overhead; with a counter of long steps some are longer.
 SHORT_CHAINS, SOME_LONGER = range(16, 24), (*range(16, 20), *range(200, 204))
-
-SELDOM_FASTEST = """
-    [[variant]]
-    name = "gcc-Os"
-    flags = ["-Os"]
-    reason = "small code"
-    usual = false
-"""
 
 
 @pytest.fixture

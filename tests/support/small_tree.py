@@ -33,6 +33,15 @@ ONE_COMPILER = """
     reason = "enough to test everything except the choice among compilers"
 """
 
+SELDOM_FASTEST = """
+    [[variant]]
+    name = "gcc-Os"
+    flags = ["-Os"]
+    reason = "small code"
+    usual = false
+"""
+"""A variant of it that is tried on request."""
+
 
 STEPPER = "harness/trace/step.c"
 """Counts what a call executes: for seconds, at each new implementation that a run measures. Runs do without it."""

@@ -15,7 +15,6 @@ from cyclometer import campaign
 from cyclometer.campaign.tune import Tuner
 from cyclometer.campaign.verify import Findings
 from cyclometer.check import all_requests, check_all, check_vectors, read_vectors
-from cyclometer.check.cache import VerdictCache
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import UNAVAILABLE, Failure
@@ -63,8 +62,7 @@ class WholeTree:
         among them. Implementations that cannot run on this machine are in neither list.
         """
         built, failures = self.build(system, *names)
-        cache = VerdictCache(self.environment.cache.folder, self.environment.builder.cpu)
-        right, wrong = check_all(built, self.environment.catalogue, cache)
+        right, wrong = check_all(built, self.environment.catalogue, self.environment.verdicts)
         return right, _without_lacks([*failures, *wrong])
 
     def check_vectors(self, system: str, *names: str) -> tuple[list[Executable], list[Failure]]:

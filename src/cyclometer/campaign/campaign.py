@@ -94,9 +94,19 @@ class Campaign:
         if pair[0].subject == pair[1].subject:
             raise NothingToDo(f"both sides are {pair[0].subject}; name two different tunings")
         if options.same_compiler and len(options.folders) > 1 and not options.same_as:
-            _require_one_function(*pair)
+            self._require_one_function(*pair)
         self.writer.update(plan={**self.writer.info.plan, "pair": [str(TuningName.of(e.subject)) for e in pair]})
         return pair
+
+    def _require_one_function(self, one: Executable, other: Executable) -> None:
+        """Raise NothingToDo if two folders compute different results: a gate compares two versions of one function."""
+        environment = self.environment
+        if difference := unlike(one, other, environment.catalogue, environment.verdicts, self.options.check_seconds):
+            names = f"{one.subject.primitive} and {other.subject.primitive}"
+            raise NothingToDo(
+                f"{names} compute different results, so they are not two versions of one function: {difference}; "
+                "--as OPERATION/NAME tells which is right"
+            )
 
     def in_layouts(self, executables: Sequence[Executable]) -> list[Executable]:
         """Link executables in all layouts that their processes will have."""
@@ -176,13 +186,3 @@ class Campaign:
             return remedy if fitting else "no implementation found"
         first = failures[0]
         return ": ".join(filter(None, [str(first.subject), first.reason, first_error(first)]))
-
-
-def _require_one_function(one: Executable, other: Executable) -> None:
-    """Raise NothingToDo if two folders, whose code is to be two versions of one function, compute different results."""
-    if difference := unlike(one, other):
-        names = f"{one.subject.primitive} and {other.subject.primitive}"
-        raise NothingToDo(
-            f"{names} compute different results, so they are not two versions of one function: {difference}; "
-            "--as OPERATION/NAME tells which is right"
-        )

@@ -11,6 +11,7 @@ from typing import Any
 
 from cyclometer import host
 from cyclometer.campaign.options import Options
+from cyclometer.check.cache import VerdictCache
 from cyclometer.compile import Builder, Cache, working
 from cyclometer.discover import (
     adapt,
@@ -67,6 +68,11 @@ class Environment:
         key = Cache.key("cores apart", self.builder.cpu, core, host.boot_id())
         found = self.cache.make_value(key, ".cores.json", lambda: sorted(host.cores_apart(probe, core)))
         return frozenset(found)
+
+    @property
+    def verdicts(self) -> VerdictCache:
+        """The verdicts of checks that were passed."""
+        return VerdictCache(self.cache.folder, self.builder.cpu)
 
     @cached_property
     def page_copies(self) -> PageCopies:

@@ -16,7 +16,6 @@ from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.campaign.options import Options, Progress
 from cyclometer.campaign.systems import is_large
 from cyclometer.check import check_all
-from cyclometer.check.cache import VerdictCache
 from cyclometer.choose import (
     DEFAULT,
     MAX_EXHAUSTIVE_BUILDS,
@@ -239,13 +238,12 @@ class Tuner:
         self._note([], failures)
         if self.environment.checker:  # the constant-time checker does not ask whether results are right
             return by_primitive(built)
-        cache = VerdictCache(self.environment.cache.folder, self.environment.builder.cpu)
         with self.progress.stage(f"checking{what}", len(built)) as step:
             independent = IndependentBuilder(self.environment).beside(built, self._tuned)
             passed, failures = check_all(
                 built,
                 self.environment.catalogue,
-                cache,
+                self.environment.verdicts,
                 step,
                 self.options.check_seconds,
                 independent,

@@ -82,18 +82,18 @@ def check_all(
     return sorted((each.executable for each in right), key=lambda e: order[e.subject]), failures
 
 
-def unlike(one: Executable, other: Executable, seconds: float = SECONDS) -> str:
+def unlike(
+    one: Executable, other: Executable, catalogue: Catalogue, cache: VerdictCache, seconds: float = SECONDS
+) -> str:
     """Return the first output of the property tests in which two executables differ; '' if none can be shown.
 
     Code that draws key pairs may do so in its own way, so nothing is held against it.
     """
-    for words in ((), (LENIENT,)):
-        passed = [check_properties(each, seconds, *words) for each in (one, other)]
-        ours, theirs = (each if isinstance(each, Passed) else None for each in passed)
-        if ours and theirs:
-            differ = not (ours.draws_keys or theirs.draws_keys or ours.agrees(theirs))
-            return difference(ours, theirs, outputs_of).removeprefix(": ") if differ else ""
-    return ""
+    passed, _ = _check_each([one, other], catalogue, cache, lambda: None, seconds)
+    if len(passed) < 2 or any(each.draws_keys for each in passed):
+        return ""
+    ours, theirs = sorted(passed, key=lambda each: each.executable.subject != one.subject)
+    return "" if ours.agrees(theirs) else difference(ours, theirs, outputs_of).removeprefix(": ")
 
 
 def _check_each(
@@ -110,7 +110,10 @@ def _check_each(
     published = lru_cache(maxsize=CACHED_PRIMITIVES)(partial(_published_vectors, catalogue))
 
     def check(group: Sequence[Executable]) -> Passed | Failure:
-        return _checked(group[0], catalogue, published, cache, seconds, share)
+        try:
+            return _check(group[0], catalogue, published, cache, seconds, share)
+        except (BadVectors, RefusedFile) as error:
+            return _unusable_vectors(group[0], error)
 
     with under_way(check, _identical(executables)) as running:
         for future in as_completed(running):
@@ -211,22 +214,12 @@ def _published_vectors(catalogue: Catalogue, key: str, files: Sequence[Path]) ->
     return found
 
 
-def _checked(
-    executable: Executable,
-    catalogue: Catalogue,
-    published: Published,
-    cache: VerdictCache,
-    seconds: float,
-    share: float,
-) -> Passed | Failure:
-    """Check an executable; the vectors of a foreign tree may be unusable, which is a failure, too."""
-    try:
-        return _check(executable, catalogue, published, cache, seconds, share)
-    except (BadVectors, RefusedFile) as error:
-        if not executable.implementation.foreign:
-            raise
-        reason = f"the tree's vectors cannot be used: {error}"
-        return Failure(stage="check", subject=executable.subject, kind=FailureKind.NO_VERDICT, reason=reason)
+def _unusable_vectors(executable: Executable, error: BadVectors | RefusedFile) -> Failure:
+    """Return the failure of an implementation whose tree's vectors are unusable; of our own tree, raise the error."""
+    if not executable.implementation.foreign:
+        raise error
+    reason = f"the tree's vectors cannot be used: {error}"
+    return Failure(stage="check", subject=executable.subject, kind=FailureKind.NO_VERDICT, reason=reason)
 
 
 def _check(

@@ -10,9 +10,7 @@ from typing import Any
 
 from cyclometer.analyse.history import History
 from cyclometer.errors import CyclometerError, MachineUnfit
-from cyclometer.report.picture_file import write_picture
-
-SUFFIXES = (".png", ".svg", ".pdf")
+from cyclometer.report.picture_file import SUFFIXES, write_picture
 
 
 def draw(histories: Sequence[History], path: Path) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from cyclometer.errors import StorageFailed
 
+SUFFIXES = (".png", ".svg", ".pdf")
+
 
 def write_picture(content: io.BytesIO, path: Path) -> Path:
     """Write the file, or leave it unchanged. Raises `StorageFailed`."""

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 
 from cyclometer.errors import CyclometerError, on_disk
 from cyclometer.records.bars import Bars
+from cyclometer.report.picture_file import SUFFIXES
 
-FORMATS = (".png", ".svg", ".pdf")
 _COLOURS = ("#B8B8B8", "#4C78A8", "#F2A541")  # distinguishable in grey, too
 _BAR = 0.32  # inches
 _HALF = 0.38  # of the room of a bar, above and below its middle
@@ -21,7 +21,7 @@ _HALF = 0.38  # of the room of a bar, above and below its middle
 
 def require_drawable(file: Path) -> None:
     """Refuse a file that nothing can be drawn into, before anything is measured for it."""
-    if file.suffix not in FORMATS:
+    if file.suffix not in SUFFIXES:
         raise CyclometerError(f"{file} has no suffix of a picture; name it .png, .svg or .pdf")
     if not file.parent.is_dir():
         raise CyclometerError(f"{file}: its folder does not exist; make it, or name another file")
