@@ -16,10 +16,11 @@ from cyclometer.compile.sources import Includes, used_macros
 from cyclometer.execute.bubblewrap import tool_folders
 from cyclometer.records.catalogue import Compiler, Foreign, Implementation
 from cyclometer.records.failure import FailureKind
-from cyclometer.untrusted import files_below, read_bytes
+from cyclometer.untrusted import files_below, is_file, read_bytes, with_suffixes
 
 CPLUSPLUS = (".cc", ".cpp")
 NOT_PREPROCESSED = ".s"
+_HEADERS = (".h", ".hpp", ".inc")
 DEFINES_NONE = "defines none of the functions of its operation"
 _VALUE = re.compile(r"^size_(\w+):\s*\.(?:(?:quad|xword|8byte|dword)\s+(\S+)|zero\s+8)", re.MULTILINE)
 MOST_BYTES = 1 << 18  # of a hash, a tag ...: the harness has several of them on its stack
@@ -51,7 +52,8 @@ class ForeignCode:
         folders = (foreign.api.parent, *foreign.folders)
         # A header that includes nothing needs no include path, so that all identical ones share a cache entry.
         if b"include" in (api := read_bytes(foreign.api)):
-            defines, contents = foreign.defines, tuple(self.includes.closure(foreign.api, folders))
+            others = [path for path in _includable(foreign) if path.suffix in _HEADERS]
+            defines, contents = foreign.defines, tuple(self.includes.closure(foreign.api, folders, others))
             headers = tuple(sorted({*foreign.headers, *exported_headers}))
         else:
             defines = tuple(used_macros(foreign.defines, self.includes.names(foreign.api, ())))
@@ -113,9 +115,7 @@ class ForeignCode:
         foreign = implementation.foreign
         assert foreign
         headers = sorted({*foreign.headers, *exported_headers})
-        # The whole folder, because a source may include a file of it by the name of a macro.
-        neighbours = files_below(foreign.home, foreign.tree)
-        files = dict.fromkeys((*implementation.sources, *neighbours))
+        files = dict.fromkeys((*implementation.sources, *_includable(foreign)))
         parts = [self.includes.closure(path, foreign.folders) for path in files]
         symbols = sorted({symbol for _, symbol in foreign.names})
         key = Cache.key(
@@ -136,6 +136,16 @@ class ForeignCode:
                 return take(scratch / "all.o", out)
 
         return self.cache.make(key, ".o", builder)
+
+
+def _includable(foreign: Foreign) -> list[Path]:
+    """Return what a source may include by the name of a macro or in angle brackets.
+
+    That is the whole folder of the implementation, and headers of its tree in the include path.
+    """
+    shared = [folder for folder in foreign.folders if folder.is_relative_to(foreign.tree)]
+    headers = [path for folder in shared for path in with_suffixes(folder, _HEADERS) if is_file(path, foreign.tree)]
+    return list(dict.fromkeys((*files_below(foreign.home, foreign.tree), *headers)))
 
 
 def _script(
