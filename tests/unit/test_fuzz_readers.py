@@ -114,6 +114,10 @@ READERS: dict[str, Callable[[bytes, Path], None]] = {
             "Reference_Implementation/toy/api.h": (CORPUS / "nist_api" / "valid.h").read_bytes(),
         },
     ),
+    "nist_makefile": tree(
+        "toy/Makefile",
+        {"toy/kem.c": b"int x;", "toy/api.h": (CORPUS / "nist_api" / "valid.h").read_bytes()},
+    ),
     "pqclean_meta": tree(
         "crypto_kem/toy/META.yml",
         {f"crypto_kem/toy/{name}/{file}": b"" for name in ("clean", "avx2") for file in ("api.h", "kem.c")},

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from cyclometer.untrusted import (
     MAX_HEADER,
     files_below,
     is_file,
+    is_folder,
+    is_inside,
     name_is_not_utf8,
     printable,
     read_bytes,
@@ -46,6 +49,10 @@ class ForeignTree:
     def is_file(self, path: Path) -> bool:
         """Return whether this is a regular file of the tree; a link that leads out of it is not."""
         return is_file(path, self.root)
+
+    def folder(self, path: Path) -> Path | None:
+        """Return a folder of the tree with its links followed; None if it is none, or lies outside."""
+        return Path(os.path.realpath(path)) if is_folder(path) and is_inside(path, self.root) else None
 
     def content(self, path: Path, limit: int = MAX_FILE) -> bytes:
         """Return a file's content; `RefusedFile` if it is not a regular file of the tree, or larger than `limit`.
@@ -95,12 +102,18 @@ class ForeignImplementation:
     primitive: str
     name: str
     folder: Path
+    header: str = "api.h"  # with the sizes, in the folder
     skip_reason: str = ""  # why it cannot be used here
 
     @property
     def key(self) -> str:
         """Return the primitive's key in a catalogue, operation/primitive."""
         return f"{self.operation}/{self.primitive}"
+
+    @property
+    def api(self) -> Path:
+        """Return the header with the sizes."""
+        return self.folder / self.header
 
     def failure(self, reason: str) -> Failure:
         """Return the record of an implementation that is skipped."""

@@ -16,11 +16,12 @@ import io
 import itertools
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from cyclometer.discover.foreign import pqclean, supercop
+from cyclometer.discover.foreign._makefile import flags
 from cyclometer.discover.foreign._tree import (
     ForeignImplementation,
     ForeignTree,
@@ -43,6 +44,7 @@ EXPECTED = (
 ADAPTER = "supercop"
 OWN_VECTORS = "vectors.json"  # in the format of docs/vectors.md
 
+_HEADERS, _BESIDE = ("include", "inc"), ("lib", "src")  # folders of an api.h; of the sources beside such a folder
 _LIGHTWEIGHT = "crypto_*/*/LWC_*_KAT_*.txt"
 _RECORDS = 3  # of a .rsp that are checked: the first ones
 _GENERATORS, _WRAPPERS = ("PQCgenKAT", "genkat"), "lwc_crypto_"  # of NIST's answers; of its benchmark
@@ -110,9 +112,10 @@ def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation
         return [listed for home in packages for listed in supercop.listing(replace(tree, root=home), native)]
     result = []
     is_submission = next(tree.root.glob("*_Implementation*"), None) is not None
-    one_primitive = next(tree.root.glob("*_Implementation*/api.h" if is_submission else "*/api.h"), None) is not None
-    for api in sorted(_api_files(tree.root)):
-        folder = api.parent
+    homes = {_home(api, tree): api for api in sorted(_api_files(tree.root))}
+    above = [home.name for home in homes if home.parent == tree.root and home != tree.root]
+    one_primitive = any("_Implementation" in name or not is_submission for name in above)
+    for folder, api in sorted(homes.items()):
         if not tree.concerns(folder):
             continue
         parts = folder.relative_to(tree.root).parts or (tree.root.name,)
@@ -122,13 +125,14 @@ def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation
             primitive, name = parts[-1], "/".join(parts[:-1])
         else:
             primitive, name = parts[0], "/".join(parts[1:])
-        operation, skip_reason = _recognised(folder, tree, native)
+        operation, skip_reason = _recognised(folder, api, tree, native)
         result.append(
             ForeignImplementation(
                 operation=operation or "crypto_unknown",
                 primitive=_plain(primitive),
                 name=_plain(name),
                 folder=folder,
+                header=str(api.relative_to(folder)),
                 skip_reason=skip_reason,
             )
         )
@@ -139,11 +143,26 @@ def _api_files(root: Path) -> Iterator[Path]:
     yield from (home / "api.h" for home, names in walk(root, _DEPTH - 1) if names and "api.h" in names)
 
 
-def _recognised(folder: Path, tree: ForeignTree, native: NativeTree) -> tuple[str, str]:
+def _home(api: Path, tree: ForeignTree) -> Path:
+    """Return the implementation's folder: that of its api.h, or the one around include/ if the sources are there."""
+    folder, around = api.parent, api.parent.parent
+    if folder.name not in _HEADERS or folder == tree.root or os.path.lexists(around / "api.h"):
+        return folder
+    with_sources = [part for part in _parts(around, api, tree) if _has_source(part)]
+    return around if with_sources and folder not in with_sources else folder
+
+
+def _has_source(folder: Path) -> bool:
+    """Return whether a folder has a source; one that cannot be read has none."""
+    names = (name for _, names in walk(folder, 0) for name in names or ())
+    return any(name.endswith(supercop.SOURCES) and name[0] != "." for name in names)
+
+
+def _recognised(folder: Path, api: Path, tree: ForeignTree, native: NativeTree) -> tuple[str, str]:
     """Return the operation of an implementation or '', and why it cannot be used here or ''."""
     try:
-        operation = _operation(folder, tree, native)
-        return operation, supercop.skip_reason(folder, tree, native) if operation else _no_operation(folder, tree)
+        operation = _operation(folder, api, tree, native)
+        return operation, supercop.skip_reason(folder, tree, native) if operation else _no_operation(api, tree)
     except (RefusedFile, OSError) as error:
         return "", str(error)
 
@@ -153,16 +172,16 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_./-]", "-", name)
 
 
-def _operation(folder: Path, tree: ForeignTree, native: NativeTree) -> str:
+def _operation(folder: Path, header: Path, tree: ForeignTree, native: NativeTree) -> str:
     """Return the operation of an implementation, or ''.
 
     In order of preference: all its required functions are named in the sources, or in what they include; its header
     crypto_....h is included; it is the only one with the sizes of the api.h.
     """
-    api = tree.text(folder / "api.h")
+    api = tree.text(header)
     sizes = set(_SIZE.findall(api))
     texts = [path for path in tree.files(folder) if path.suffix in supercop.TEXTS]
-    sources = _sources(folder, tree)
+    sources = _sources(folder, header, tree)
     for paths in (sources, [path for path in texts if path not in sources]):
         text = "\n".join(tree.text(path, MAX_FILE) for path in paths)
         if named := _named(api + text, sizes, native):
@@ -192,26 +211,37 @@ def _has_sizes(foreign: ForeignOperation, sizes: set[str]) -> bool:
     return set(foreign.sizes) - set(foreign.optional_sizes) <= sizes <= set(foreign.sizes)
 
 
-def _no_operation(folder: Path, tree: ForeignTree) -> str:
+def _no_operation(api: Path, tree: ForeignTree) -> str:
     """Return why no operation is recognised."""
     reason = "does not define the functions of any known operation; `cyclometer new OPERATION DIR` shows them"
-    if b"PQCLEAN_" in tree.content(folder / "api.h"):
+    if b"PQCLEAN_" in tree.content(api):
         reason += " (its names are PQClean's: it needs common/ and META.yml, so name its folder inside PQClean's tree)"
     return reason
 
 
-def _sources(folder: Path, tree: ForeignTree) -> list[Path]:
-    """Return the sources of the implementation, without NIST's generators and random bytes."""
-    files = with_suffixes(folder, supercop.SOURCES)
-    own = [path for path in files if not path.name.startswith(_GENERATORS) and not _is_nists_rng(path, tree)]
+def _sources(folder: Path, api: Path, tree: ForeignTree) -> list[Path]:
+    """Return the sources of the implementation, without NIST's generators and random bytes.
+
+    They are beside its api.h; if that is in include/, around that folder and in lib/ or src/ beside it.
+    """
+    files = [path for home in _parts(folder, api, tree) for path in with_suffixes(home, supercop.SOURCES)]
+    own = [path for path in files if not path.name.startswith(_GENERATORS) and not _is_nists_rng(path, api, tree)]
     tree.must_be_readable(own)
     return [path for path in own if _API_FUNCTION.search(tree.content(path)) or not _is_beside(path, tree)]
 
 
-def _is_nists_rng(path: Path, tree: ForeignTree) -> bool:
+def _parts(folder: Path, api: Path, tree: ForeignTree) -> list[Path]:
+    """Return the folders of the implementation's sources and headers."""
+    if api.parent == folder:
+        return [folder]
+    return [folder, api.parent, *(part for part in (folder / name for name in _BESIDE) if tree.folder(part) == part)]
+
+
+def _is_nists_rng(path: Path, api: Path, tree: ForeignTree) -> bool:
     """Return whether this is NIST's rng.c: some packages have a generator of their own under that name."""
-    header = path.with_suffix(".h")
-    return path.name == "rng.c" and bool(_RANDOM_BYTES.search(tree.content(header if tree.is_file(header) else path)))
+    headers = (folder / "rng.h" for folder in (path.parent, api.parent))
+    declaring = next(filter(tree.is_file, headers), path)
+    return path.name == "rng.c" and bool(_RANDOM_BYTES.search(tree.content(declaring)))
 
 
 def _is_beside(path: Path, tree: ForeignTree) -> bool:
@@ -255,13 +285,14 @@ def load(
     listed: ForeignImplementation, tree: ForeignTree, adapter: Path, native: NativeTree
 ) -> Implementation | Failure:
     """Return what the compile stage needs: as for SUPERCOP, but with plain names and NIST's rng.h."""
-    base = supercop.load(listed, tree, adapter, native)
+    sources = _sources(listed.folder, listed.api, tree)
+    if not sources:
+        return listed.failure(supercop.no_source(listed.folder, tree))
+    base = supercop.described(listed, sources, flags(listed.folder, tree), tree, adapter, native)
     if isinstance(base, Failure):
         return base
     assert base.foreign
-    sources = _sources(listed.folder, tree)
-    if not sources:
-        return listed.failure(supercop.no_source(listed.folder, tree))
+    sources = list(base.sources)
     own_vectors = _own_vectors(listed, tree, native)
     tree.must_be_regular(own_vectors)
     foreign = native.names(listed.operation)
@@ -269,8 +300,9 @@ def load(
     renamed = [
         f"{listed.operation}{suffix}={symbol}" for suffix, symbol in zip(foreign.functions, symbols, strict=True)
     ]
-    include_folders, kat = (*base.foreign.folders, adapter.parent / "nist" / "include"), adapter.parent / "_nist_kat"
-    if "rng.h" in _headers(listed.folder, tree) and not any(path.name == "rng.c" for path in sources):
+    parts, kat = _parts(listed.folder, listed.api, tree), adapter.parent / "_nist_kat"
+    include_folders = (*parts[1:2], *base.foreign.folders, adapter.parent / "nist" / "include")
+    if "rng.h" in _headers(parts, tree) and not any(path.name == "rng.c" for path in sources):
         nist, aes = adapter.parent / "nist", adapter.parent.parent / "primitives"
         sources.append(nist / "rng" / "rng.c")
         include_folders += (nist / "rng", aes / "crypto_blockcipher" / "_aes", aes / "crypto_stream" / "_aes")
@@ -293,15 +325,16 @@ def load(
     )
 
 
-def _headers(folder: Path, tree: ForeignTree) -> set[str]:
-    files = [path for path in with_suffixes(folder, supercop.TEXTS) if tree.is_file(path)]
+def _headers(folders: Iterable[Path], tree: ForeignTree) -> set[str]:
+    """Return the names of the headers that sources and headers in the folders include."""
+    files = [path for folder in folders for path in with_suffixes(folder, supercop.TEXTS) if tree.is_file(path)]
     texts = [tree.content(path) for path in files]
     return {Path(name).name for text in texts for name in included(text)}
 
 
 def _records(listed: ForeignImplementation, tree: ForeignTree, fields: Sequence[str]) -> Iterator[Oracle]:
     """Yield what must be computed: the first records of the package's .rsp for this algorithm."""
-    named = _ALGORITHM.search(tree.text(listed.folder / "api.h"))
+    named = _ALGORITHM.search(tree.text(listed.api))
     if not fields or not named:
         return
     for file in _responses(listed.folder, tree):

@@ -6,7 +6,6 @@ Names, sizes and the two hashes of known answers are as in PQClean 3730b32 (Janu
 
 from __future__ import annotations
 
-import os
 import platform
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -14,27 +13,25 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
+from cyclometer.discover.foreign import _common
 from cyclometer.discover.foreign._tree import (
     ForeignImplementation,
     ForeignTree,
     NativeTree,
     adapted,
     ancestors,
-    included,
 )
 from cyclometer.errors import RefusedFile
 from cyclometer.records.catalogue import Foreign, Implementation, Oracle
 from cyclometer.records.failure import Failure
-from cyclometer.untrusted import is_folder, shortened, with_suffixes
+from cyclometer.untrusted import shortened, with_suffixes
 
 EXPECTED = "folders crypto_<operation>/<scheme>/ with a META.yml"
 
 SOURCES = (".c", ".S", ".s")
-TEXTS = (*SOURCES, ".h", ".inc", ".macros")
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # reads every scalar as a string
 _MAX_DEPTH = 50
 DETACHED = Oracle(name="detached", expected="agrees", is_own=True)  # of signatures apart from their messages
-_FROM_HARNESS = "randombytes"  # in common/, but the harness provides it
 
 
 def recognise(folder: Path) -> ForeignTree | None:
@@ -133,8 +130,8 @@ def load(
     own = with_suffixes(listed.folder, SOURCES)
     if not own:
         return listed.failure("has no source file (.c, .S, .s)")
-    tree.must_be_readable([*own, listed.folder / "api.h"])
-    meta, common = _meta(listed.folder.parent, tree)[0], tree.root / "common"
+    tree.must_be_readable([*own, listed.api])
+    meta, common = _meta(listed.folder.parent, tree)[0], tuple(filter(None, [_common.folder(tree)]))
     namespace = f"PQCLEAN_{listed.primitive}_{listed.name}".replace("-", "").upper()
     kat, foreign = adapter.parent / "_nist_kat", native.names(listed.operation)
     prefix, glue = adapted(listed.operation, adapter)
@@ -151,18 +148,18 @@ def load(
         primitive=listed.primitive,
         name=listed.name,
         folders=(),
-        sources=(*own, *_common(listed.folder, own, common, tree)),
+        sources=(*own, *_common.sources(listed.folder, own, common, tree)),
         needs=tuple(native.features[flag] for each in platforms for flag in _words(each.get("required_flags"))),
         glue=(*glue, *(kat_sources if kat_sources[-1].is_file() else ())),
         macros=(("FOREIGN_SIGNATURE", "1"),),
         foreign=Foreign(
             tree=tree.root,
             home=listed.folder,
-            folders=(adapter / "include", common),
+            folders=(adapter / "include", *common),
             defines=(),
             headers=(),
             exported_headers=(),
-            api=listed.folder / "api.h",
+            api=listed.api,
             prefix=f"{namespace}_CRYPTO_",
             sizes=tuple(foreign.sizes),
             large_sizes=foreign.large_sizes,
@@ -178,34 +175,3 @@ def _oracles(meta: Mapping[str, Any]) -> Iterator[Oracle]:
         if isinstance(digest, str) and digest:
             hqc = "-hqc" if name == "nistkat" and meta.get("nistkat-rng") == "hqc" else ""
             yield Oracle(name=f"{name}{hqc}", expected=f"sha256 {digest}", is_long=name == "testvectors")
-
-
-def _common(home: Path, own: Iterable[Path], common: Path, tree: ForeignTree) -> list[Path]:
-    """Return the sources of common/ whose headers are included, and those of its folders that the Makefile names."""
-    sources = set(_named_by_makefile(home, common, tree))
-    pending, seen = [*own, *sources], set[Path]()
-    while pending:
-        path = pending.pop()
-        if path in seen or path.suffix not in TEXTS:
-            continue
-        seen.add(path)
-        for name in included(tree.content(path)):
-            for folder in (path.parent, common):
-                target = folder / name
-                if tree.is_file(target):
-                    pending.append(target)
-                    break
-        source = path.with_suffix(".c")
-        if path.parent == common and path.suffix == ".h" and path.stem != _FROM_HARNESS and tree.is_file(source):
-            sources.add(source)
-            pending.append(source)
-    return sorted(sources)
-
-
-def _named_by_makefile(home: Path, common: Path, tree: ForeignTree) -> Iterator[Path]:
-    """Yield the sources of keccak4x and similar folders, whose functions have no header in common/."""
-    makefile = home / "Makefile"
-    text = tree.text(makefile) if os.path.lexists(makefile) else ""
-    for folder in sorted(path for path in common.glob("*") if is_folder(path)):
-        if f"common/{folder.name}" in text:
-            yield from (path for path in with_suffixes(folder, SOURCES) if tree.is_file(path))

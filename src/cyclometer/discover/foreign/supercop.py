@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from cyclometer.discover.foreign import _libraries
+from cyclometer.discover.foreign import _common, _libraries
+from cyclometer.discover.foreign._makefile import Flags, flags
 from cyclometer.discover.foreign._tree import (
     ForeignImplementation,
     ForeignTree,
@@ -93,14 +94,12 @@ def _listed(
         primitive=relative[0],
         name="/".join(relative[1:]),
         folder=folder,
-        skip_reason=skip_reason(folder, tree, native),
+        skip_reason=skip_reason(folder, tree, native) if _has_api(folder) else "its folder cannot be read",
     )
 
 
 def skip_reason(folder: Path, tree: ForeignTree, native: NativeTree) -> str:
     """Return why an implementation cannot be used here, or ''."""
-    if not _has_api(folder):
-        return "its folder cannot be read"
     if os.path.lexists(folder / "Cargo.toml"):
         return "is written in Rust"
     if not os.path.lexists(folder / "architectures"):
@@ -117,11 +116,30 @@ def skip_reason(folder: Path, tree: ForeignTree, native: NativeTree) -> str:
 def load(
     listed: ForeignImplementation, tree: ForeignTree, adapter: Path, native: NativeTree
 ) -> Implementation | Failure:
-    """Return what the compile stage needs of an implementation."""
+    """Return what the compile stage needs of an implementation.
+
+    SUPERCOP runs no makefile of an implementation; those of trees with a folder common/ are read.
+    """
     sources = with_suffixes(listed.folder, SOURCES)
     if not sources:
         return listed.failure(no_source(listed.folder, tree))
     tree.must_be_readable(sources)
+    given = flags(listed.folder, tree) if _common.folder(tree) else Flags()
+    return described(listed, sources, given, tree, adapter, native)
+
+
+def described(
+    listed: ForeignImplementation,
+    sources: Sequence[Path],
+    given: Flags,
+    tree: ForeignTree,
+    adapter: Path,
+    native: NativeTree,
+) -> Implementation | Failure:
+    """Return what the compile stage needs of an implementation with these sources and flags of its makefile."""
+    common = tuple(dict.fromkeys(filter(None, (_common.folder(tree), *given.folders))))
+    shared = _common.sources(listed.folder, sources, common, tree)
+    tree.must_be_readable(shared)
     foreign = native.names(listed.operation)
     prefix, glue = adapted(listed.operation, adapter)
     symbols, oracles = _Names(listed, tree, foreign), tuple(_oracles(listed, tree, adapter, foreign))
@@ -138,7 +156,7 @@ def load(
         primitive=listed.primitive,
         name=listed.name,
         folders=tuple(path for path in (adapter / listed.operation, adapter / "include") if path.is_dir()),
-        sources=tuple(sources),
+        sources=tuple(dict.fromkeys((*sources, *shared))),
         packages=tuple(p for library in libraries.values() for p in library.packages),
         debian=" ".join(library.debian for library in libraries.values()),
         libraries=tuple(flag for library in libraries.values() for flag in library.link),
@@ -148,11 +166,11 @@ def load(
         foreign=Foreign(
             tree=tree.root,
             home=listed.folder,
-            folders=(adapter / "include",),
-            defines=(*symbols.defines(), *symbols.plain_names(headers)),
+            folders=(adapter / "include", *common),
+            defines=_with_given((*symbols.defines(), *symbols.plain_names(headers)), given.macros),
             headers=generated,
             exported_headers=tuple(symbols.headers(own=False)),
-            api=listed.folder / "api.h",
+            api=listed.api,
             prefix="CRYPTO_",
             sizes=tuple(foreign.sizes),
             large_sizes=foreign.large_sizes,
@@ -163,6 +181,16 @@ def load(
             overridden=tuple(name for name, _ in generated if (listed.folder / name).is_file()),
         ),
     )
+
+
+def _with_given(ours: tuple[str, ...], given: Iterable[str]) -> tuple[str, ...]:
+    """Return our macros, and those of the makefile that do not define one of them."""
+    names = {_macro_name(macro) for macro in ours}
+    return (*ours, *(macro for macro in given if _macro_name(macro) not in names))
+
+
+def _macro_name(macro: str) -> str:
+    return re.split("[(=]", macro, maxsplit=1)[0]
 
 
 def no_source(folder: Path, tree: ForeignTree) -> str:
@@ -194,7 +222,7 @@ class _Names:
         if (tree.root / "MACROS").exists():  # newer trees include the promise about timing in the name
             text += "/constbranchindex" if promises_constant_time(listed) else "/timingleaks"
         self.full = re.sub(r"\W", "_", text)
-        self.api = tree.text(listed.folder / "api.h")
+        self.api = tree.text(listed.api)
 
     def defines(self) -> tuple[str, ...]:
         """Return the macros of the command line."""
