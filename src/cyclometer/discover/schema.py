@@ -118,6 +118,7 @@ class Operation(Declaration):
 
     title: str
     default: bool = False
+    authenticates: bool = False  # no scheme accepts a changed packet or tag, and known answers need not tell
     units: Units = Units()
     sizes: dict[str, str]
     functions: dict[str, Prototype] = {}
