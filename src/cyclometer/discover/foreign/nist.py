@@ -21,6 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cyclometer.discover.foreign import pqclean, supercop
+from cyclometer.discover.foreign._parameter_sets import separated
 from cyclometer.discover.foreign._tree import (
     ForeignImplementation,
     ForeignTree,
@@ -28,6 +29,7 @@ from cyclometer.discover.foreign._tree import (
     ancestors,
     has_main,
     included,
+    plain,
 )
 from cyclometer.errors import RefusedFile
 from cyclometer.records.catalogue import ForeignOperation, Implementation, Oracle
@@ -113,8 +115,6 @@ def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation
     one_primitive = next(tree.root.glob("*_Implementation*/api.h" if is_submission else "*/api.h"), None) is not None
     for api in sorted(_api_files(tree.root)):
         folder = api.parent
-        if not tree.concerns(folder):
-            continue
         parts = folder.relative_to(tree.root).parts or (tree.root.name,)
         if one_primitive or len(parts) == 1:
             primitive, name = tree.root.name, "/".join(parts)
@@ -126,13 +126,14 @@ def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation
         result.append(
             ForeignImplementation(
                 operation=operation or "crypto_unknown",
-                primitive=_plain(primitive),
-                name=_plain(name),
+                primitive=plain(primitive),
+                name=plain(name),
                 folder=folder,
                 skip_reason=skip_reason,
             )
         )
-    return result
+    # What is beside the selected part decides about its names, too.
+    return [listed for listed in separated(result, tree) if tree.concerns(listed.folder)]
 
 
 def _api_files(root: Path) -> Iterator[Path]:
@@ -146,11 +147,6 @@ def _recognised(folder: Path, tree: ForeignTree, native: NativeTree) -> tuple[st
         return operation, supercop.skip_reason(folder, tree, native) if operation else _no_operation(folder, tree)
     except (RefusedFile, OSError) as error:
         return "", str(error)
-
-
-def _plain(name: str) -> str:
-    """Replace characters that do not belong in a symbol or on a command line."""
-    return re.sub(r"[^A-Za-z0-9_./-]", "-", name)
 
 
 def _operation(folder: Path, tree: ForeignTree, native: NativeTree) -> str:
