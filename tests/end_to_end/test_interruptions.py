@@ -73,13 +73,17 @@ def test_an_interrupted_ladder_is_measured_anew_and_not_taken_for_a_run(cyclomet
     cyclometer(*RESUME).complains("no interrupted run of box")
 
 
-def test_the_run_that_was_started_last_is_resumed_whatever_it_is_called(cyclometer: CommandLine) -> None:
+def test_the_run_that_was_started_last_is_resumed_unless_another_is_named(cyclometer: CommandLine) -> None:
     for name in ("before", "after"):
         parts = sum(len(run.sample_files) for run in list_runs(cyclometer.results))
         cyclometer.killed_after(parts + 1, *RUN, "--name", name)
     assert cyclometer(*RESUME).status == 0
     states = {run.run: run.state for run in list_runs(cyclometer.results)}
     assert states == {"before": "interrupted", "after": "complete"}
+    cyclometer(*RESUME, "--name", "after").complains("no interrupted run called after of box")
+    cyclometer(*RUN, "--name", "before").complains("`cyclometer run --resume --name before` completes it")
+    assert cyclometer(*RESUME, "--name", "before").status == 0
+    assert {run.state for run in list_runs(cyclometer.results)} == {"complete"}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)

@@ -30,6 +30,7 @@ UNSTEADY = """
     }
     """
 ROUNDS, SAMPLES = 2, 3  # rounds, and samples of a process
+DISTURBED = "measuring again what was disturbed"  # on the screen, if a neighbour was there
 RUN = ("run", "salsa20", "--length", "1024", "--rounds", str(ROUNDS), "--machine", "box", "--no-tables")
 
 
@@ -53,10 +54,17 @@ def samples(cyclometer: CommandLine, *columns: str) -> Counter[tuple[object, ...
     return Counter(tuple(row[name] for name in columns) for row in own)
 
 
+def samples_of_processes(cyclometer: CommandLine) -> list[int]:
+    """Count the samples of xor in each process of the newest run."""
+    return [count for (measure, _), count in samples(cyclometer, "measure", "round").items() if measure == "xor"]
+
+
 def test_a_process_takes_more_samples_of_what_varies(cyclometer: CommandLine) -> None:
+    """Whether code varies is known from undisturbed samples. On a loud machine a process may have none."""
     result = cyclometer(*RUN, "--implementation", "unsteady")
     assert result.status == 0, result.stderr
-    assert samples(cyclometer, "measure")["xor",] >= 3 * ROUNDS * SAMPLES
+    taken = samples_of_processes(cyclometer)
+    assert max(taken) >= 3 * SAMPLES or DISTURBED in result.stderr
 
 
 def test_what_was_planned_once_is_measured_more_often_like_anything_else(cyclometer: CommandLine) -> None:
@@ -70,9 +78,8 @@ def test_without_patience_each_process_takes_those_that_were_planned(cyclometer:
     """Only what a neighbour disturbed has further processes."""
     result = cyclometer(*RUN, "--implementation", "unsteady", "--patience", "0")
     assert result.status == 0, result.stderr
-    of_processes = samples(cyclometer, "measure", "round")
-    taken = [count for (measure, _), count in of_processes.items() if measure == "xor"]
-    assert len(taken) == ROUNDS or "measuring again what was disturbed" in result.stderr
+    taken = samples_of_processes(cyclometer)
+    assert len(taken) == ROUNDS or DISTURBED in result.stderr
     assert set(taken) == {SAMPLES}
 
 

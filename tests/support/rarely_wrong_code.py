@@ -164,6 +164,25 @@ ONE_INPUT = [
         reason="65 bytes of 0",
     ),
     Wrapped(
+        system="crypto_aead/chacha20-poly1305",
+        name="authenticates-the-length-of-associated-data-in-16-bits",  # and all of its bytes
+        bodies={
+            "crypto_aead_encrypt": f"""
+    {ENCRYPT_PACKET.replace("return", "int result =")}
+    p[0] ^= adn > 65535;
+    return result;""",
+            "crypto_aead_decrypt": """
+    uint8_t *q = malloc(n ? n : 1);
+    memcpy(q, p, n);
+    if (n) q[0] ^= adn > 65535;
+    int result = good_crypto_aead_decrypt(m, q, n, ad, adn, nonce, e);
+    free(q);
+    return result;""",
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="length 40, ad 65576",
+    ),
+    Wrapped(
         system="crypto_xof/shake128",
         name="confuses-a-block-of-input-and-output",
         bodies={

@@ -244,8 +244,14 @@ def _check(
     if executable.implementation.foreign:
         if requests and (failure := check_vectors(executable, requests, seconds)):
             return as_missing_feature(_better_explained(failure, executable, seconds))
-        wrong = WRONG_BESIDE_OURS if primitive.same_as else NONE
-        result = check_foreign(executable, seconds, bool(requests), wrong, *words)
+        result = check_foreign(
+            executable,
+            seconds,
+            *words,
+            confirmed=bool(requests),
+            authenticates=catalogue.operations[primitive.operation].authenticates,
+            wrong=WRONG_BESIDE_OURS if primitive.same_as else NONE,
+        )
     else:
         result = check_properties(executable, seconds, *words, requests=requests)
     if isinstance(result, Passed):

@@ -9,7 +9,6 @@ from cyclometer.check.agreement import Outputs, Passed
 from cyclometer.check.oracle import run_oracles
 from cyclometer.check.properties import LENIENT, check_properties
 from cyclometer.check.tolerated import (
-    AUTHENTICATES,
     NONE,
     TOLERATED_AFTER_CHECKSUM,
     TOLERATED_IF_BOTH,
@@ -21,12 +20,17 @@ from cyclometer.records.failure import Failure, FailureKind, Severity
 
 
 def check_foreign(
-    executable: Executable, seconds: float, confirmed: bool, wrong: frozenset[FailureKind], *words: str
+    executable: Executable,
+    seconds: float,
+    *words: str,
+    confirmed: bool,
+    authenticates: bool,
+    wrong: frozenset[FailureKind],
 ) -> Passed | Failure:
     """Check a foreign implementation.
 
-    It is `confirmed` if its tree has vectors: it passed them. `wrong` are failures of our tests that are errors,
-    `words` those for the property tests.
+    It is `confirmed` if its tree has vectors: it passed them. Its operation `authenticates` if no scheme accepts what
+    was changed. `wrong` are failures of our tests that are errors, `words` those for the property tests.
     """
     oracles = run_oracles(executable, seconds)
     if oracles.failure:
@@ -36,7 +40,9 @@ def check_foreign(
     if confirmed and isinstance(strict, Passed):
         return replace(strict, confirmed=True, warning=oracles.warning)
     summed = bool(oracles.checksum) or any(oracle.is_checksum for oracle in oracles.confirmed)
-    if isinstance(strict, Failure) and (strict.kind in wrong or _is_wrong(strict, confirmed=confirmed, summed=summed)):
+    if isinstance(strict, Failure) and (
+        strict.kind in wrong or _is_wrong(strict.kind, confirmed, summed, authenticates)
+    ):
         return strict
     checksum = "" if confirmed else oracles.checksum
     lenient = check_properties(executable, seconds, LENIENT, *words)
@@ -58,14 +64,13 @@ def check_foreign(
     )
 
 
-def _is_wrong(strict: Failure, *, confirmed: bool, summed: bool) -> bool:
+def _is_wrong(kind: FailureKind, confirmed: bool, summed: bool, authenticates: bool) -> bool:
     """Return whether a failure of the strict property tests is an error, whatever the lenient ones find."""
     if not confirmed:
-        return strict.kind in WRONG_UNLESS_CONFIRMED
-    if strict.kind is FailureKind.UNSIGNED_ACCEPTED:  # signatures may be malleable, but not of nothing
+        return kind in WRONG_UNLESS_CONFIRMED
+    if kind is FailureKind.UNSIGNED_ACCEPTED:  # signatures may be malleable, but not of nothing
         return not summed
-    is_forgery = strict.kind is FailureKind.FORGERY_ACCEPTED
-    return is_forgery and not summed and strict.subject.operation in AUTHENTICATES
+    return kind is FailureKind.FORGERY_ACCEPTED and authenticates and not summed
 
 
 def _as_warning(failure: Failure) -> Failure:

@@ -33,8 +33,6 @@ WRONG_BESIDE_OURS = WRONG_UNLESS_CONFIRMED | {
     FailureKind.TIME_LIMIT,
     FailureKind.VALID_REJECTED,
 }
-# Operations of which no scheme accepts a changed packet or tag, and known answers have none.
-AUTHENTICATES = frozenset({"crypto_aead", "crypto_auth", "crypto_box", "crypto_onetimeauth", "crypto_secretbox"})
 # If the implementation survived the thousands of calls of a checksum, made between canaries: kinds that only calls
 # can cause which the tree's own test does not make.
 TOLERATED_AFTER_CHECKSUM = frozenset(

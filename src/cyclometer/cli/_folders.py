@@ -124,8 +124,8 @@ def resolve(systems: Sequence[str], same_as: str = "", known: Catalogue | None =
         return Named(systems=tuple(systems))
     catalogue = known or discover(paths.root())
     named = name_folders(paths.root(), catalogue, [Path(folder) for folder in folders])
-    keys = {str(each.folder): list(each.names.values()) for each in named}
-    operations = {key.partition("/")[0] for several in keys.values() for key in several}
+    by_path = {str(each.folder): each for each in named}
+    operations = {key.partition("/")[0] for each in named for key in each.names.values()}
 
     def with_operation(name: str) -> str:
         found = [key for op in operations if (key := f"{op}/{_path_of(name)}") in catalogue.primitives]
@@ -133,8 +133,13 @@ def resolve(systems: Sequence[str], same_as: str = "", known: Catalogue | None =
 
     words: list[str] = []
     for name in systems:
-        path = _path_of(name)
-        words += [key + name[len(path) :] for key in keys[_folder(path)]] if is_path(path) else [with_operation(name)]
+        path, colon, rest = name.partition(":")
+        if not is_path(path):
+            words.append(with_operation(name))
+            continue
+        words += [
+            key + colon + rest for key in by_path[_folder(path)].with_implementation(rest.partition(":")[0] or "*")
+        ]
     return Named(
         systems=tuple(words),
         folders=tuple(folders),

@@ -36,7 +36,8 @@ def require_new_name(results: Path, machine: str, name: str) -> None:
         )
     for entry in list_runs(results):
         if machine in entry.machine_names and name in entry.names:
-            remedy = "`cyclometer run --resume` completes it" if entry.state == "interrupted" else "choose another name"
+            completed = f"`cyclometer run --resume --name {name}` completes it"
+            remedy = completed if entry.state == "interrupted" else "choose another name"
             raise StorageFailed(
                 f"{machine} has a run called {name} already ({entry.folder}); {remedy}, or remove it with "
                 f"`cyclometer runs --remove {name}`"

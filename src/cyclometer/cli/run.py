@@ -97,7 +97,10 @@ Profile = Annotated[
     ),
 ]
 
-Resume = Annotated[bool, typer.Option("--resume", help="Complete the latest interrupted run of this machine.")]
+Resume = Annotated[
+    bool,
+    typer.Option("--resume", help="Complete this machine's latest interrupted run, or the one that --name names."),
+]
 
 
 BudgetText = Annotated[
@@ -261,23 +264,25 @@ def _environment(
 
 
 def _interrupted(results: Path, options: campaign.Options, reporter: ProgressReporter) -> StoredRun:
-    """Return this machine's latest interrupted run, and say what of it was deleted.
+    """Return this machine's interrupted run of the name asked for, else its latest; say what of it was deleted.
 
     Raises `NothingToDo` if there is none.
     """
     o = options
-    named = (o.name, o.systems, o.implementations, o.compilers, o.tree, o.lengths, o.keys, o.ad_lengths)
-    if o.placement.asks or any(named):
+    if o.placement.asks or any((o.systems, o.implementations, o.compilers, o.tree, o.lengths, o.keys, o.ad_lengths)):
         raise CyclometerError(
             "--resume completes the interrupted run as it was started; do not name systems or options"
         )
-    machine = options.machine
-    begun = [run for run in list_runs(results) if machine in run.machine_names and run.folder.name.startswith(".")]
+    machine, called = options.machine, f" called {options.name}" if options.name else ""
+    stored = [run for run in list_runs(results) if machine in run.machine_names]
+    begun = [run for run in stored if run.folder.name.startswith(".") and (not o.name or o.name in run.names)]
     runs = [run for run in begun if run.state == "interrupted" and run.info and not study_of(run.info)]
     unreadable = "; ".join(run.reason for run in begun if run.state == "unreadable")
     if not runs:
         reason = f" ({unreadable})" if unreadable else ""
-        raise NothingToDo(f"no interrupted run of {machine} in {results}{reason}; `cyclometer runs` lists all runs")
+        raise NothingToDo(
+            f"no interrupted run{called} of {machine} in {results}{reason}; `cyclometer runs` lists all runs"
+        )
     if unreadable:
         reporter.say(f"left out {unreadable}")
     latest = runs[-1]  # the oldest is listed first

@@ -42,8 +42,9 @@ class Interfaces:
         primitive = request.primitive
         parts = primitive.composed.every_part if primitive.composed else ()
         macros = [(f"{primitive.operation}_ASSOCIATEDDATA", str(int(primitive.associated_data)))]
-        if max_bytes := primitive.facts.get("max_bytes"):
-            macros.append((f"{primitive.operation}_MAXBYTES", str(max_bytes)))
+        for fact, macro in (("max_bytes", "MAXBYTES"), ("max_ad_bytes", "MAXADBYTES")):
+            if limit := primitive.facts.get(fact):
+                macros.append((f"{primitive.operation}_{macro}", str(limit)))
         for each in (primitive, *(self._catalogue.primitives[f"{op}/{name}"] for op, name in parts)):
             names = self._catalogue.operations[each.operation].size_macros
             macros += [(f"{each.operation}_{names[size]}", str(value)) for size, value in each.sizes.items()]

@@ -28,6 +28,7 @@ COMMON_FLAGS = ("-fvisibility=hidden", "-fno-strict-overflow", "-w")
 # The addresses of library functions are found before the program starts and are read-only then, so that code under test
 # cannot put functions of its own in their place. No stack is executable, though honest assembly forgets to say so.
 PROTECTED = ("-Wl,-z,relro,-z,now,-z,noexecstack",)
+ABSOLUTE_ADDRESS = "can not be used when making a PIE object"  # the linker's message
 WRITABLE_CODE = "is both writable and executable; make code read-only and data not executable"
 
 
@@ -140,11 +141,29 @@ class BuildSteps:
         packages: Package,
         implementation: Implementation | None,
     ) -> Path:
-        """Link an executable; without an implementation, the counter probe."""
+        """Link an executable; without an implementation, the counter probe.
+
+        It is position-independent, unless the linker says that some assembly is not.
+        """
+        try:
+            return self._linked(compiler, objects, packages, implementation)
+        except BuildError as error:
+            if ABSOLUTE_ADDRESS not in error.detail:
+                raise
+            return self._linked(compiler, objects, packages, implementation, ("-no-pie",))
+
+    def _linked(
+        self,
+        compiler: Compiler,
+        objects: Sequence[Path],
+        packages: Package,
+        implementation: Implementation | None,
+        more: Sequence[str] = (),
+    ) -> Path:
         cplusplus = implementation and any(s.suffix in (".cc", ".cpp") for s in implementation.sources)
         tool = compiler.cxx if cplusplus else compiler.command
         sanitizers = compiler.sanitizer_flags
-        flags = [*compiler.target, *sanitizers, *PROTECTED]
+        flags = [*compiler.target, *sanitizers, *PROTECTED, *more]
         contents = [self.cache.digest(o) for o in objects]  # not keys: -O2 and -O3 often produce the same
         libraries = implementation.libraries if implementation else ()
         if implementation and implementation.foreign:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +31,12 @@ class NamedFolder:
     folder: Path
     tree: ForeignTree  # what the folder was recognised as
     names: dict[str, str]  # key in the folder's own tree -> key here
+    implementations: tuple[tuple[str, str], ...]  # key here, implementation
+
+    def with_implementation(self, pattern: str) -> list[str]:
+        """Return the keys of the systems that have an implementation of that name; the first if none has."""
+        fitting = [key for key, name in self.implementations if name == pattern or fnmatch.fnmatchcase(name, pattern)]
+        return list(dict.fromkeys(fitting)) or list(self.names.values())[:1]
 
 
 def name_folders(tree: Path, base: Catalogue, folders: Sequence[Path]) -> list[NamedFolder]:
@@ -48,7 +55,8 @@ def name_folders(tree: Path, base: Catalogue, folders: Sequence[Path]) -> list[N
             reasons = dict.fromkeys(listed.skip_reason for listed in found)
             hint = "`cyclometer new OPERATION DIR` shows what is expected"
             raise NothingToDo(f"{folder}: {'; '.join(reasons)}; {hint}")
-        named.append(NamedFolder(folder=folder, tree=foreign_tree, names=names))
+        implementations = tuple((names[each.key], each.name) for each in found if each.key in names)
+        named.append(NamedFolder(folder=folder, tree=foreign_tree, names=names, implementations=implementations))
     return named
 
 

@@ -71,6 +71,7 @@ def read_operation(folder: Path) -> Operation:
         folder=folder,
         title=declared.title,
         default=declared.default,
+        authenticates=declared.authenticates,
         size_macros=declared.sizes,
         choose_grid=tuple(declared.choose.grid),
         profiles={name: (profile.rounds, tuple(profile.grid)) for name, profile in declared.profiles.items()},

@@ -118,6 +118,7 @@ class Operation(Declaration):
 
     title: str
     default: bool = False
+    authenticates: bool = False  # no scheme accepts a changed packet or tag, and known answers need not tell
     units: Units = Units()
     sizes: dict[str, str]
     functions: dict[str, Prototype] = {}
@@ -203,6 +204,7 @@ class Primitive(Declaration):
     description: str
     associated_data: bool | None = None
     max_bytes: Bytes | None = None  # of a message, if the definition sets a limit that checks could exceed (1 MiB)
+    max_ad_bytes: Bytes | None = None  # of associated data, if an implementation may refuse more (64 KiB are checked)
     designers: list[str] = []
     year: Year | None = None
     source: str = ""

@@ -60,6 +60,7 @@ class Operation:
     folder: Path
     title: str
     default: bool
+    authenticates: bool  # no scheme accepts a changed packet or tag
     size_macros: dict[str, str]  # key_bytes -> KEYBYTES
     choose_grid: tuple[str, ...]
     profiles: dict[str, tuple[int, tuple[str, ...]]]  # name -> rounds, grid lines

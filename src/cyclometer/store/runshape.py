@@ -48,6 +48,7 @@ class Declared(_Open):
     description: str = ""
     associated_data: bool | None = None
     max_bytes: int | None = None
+    max_ad_bytes: int | None = None
     designers: list[str] = Field(default_factory=list)
     year: Year | None = None
     source: str = ""

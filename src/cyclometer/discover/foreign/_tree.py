@@ -161,3 +161,8 @@ def included(text: bytes) -> Iterator[str]:
 def has_main(text: bytes) -> bool:
     """Return whether a C source defines a main function."""
     return bool(_MAIN.search(text))
+
+
+def plain(name: str) -> str:
+    """Replace characters that do not belong in a symbol or on a command line."""
+    return re.sub(r"[^A-Za-z0-9_./-]", "-", name)

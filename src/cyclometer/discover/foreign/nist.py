@@ -22,6 +22,7 @@ from pathlib import Path
 
 from cyclometer.discover.foreign import pqclean, supercop
 from cyclometer.discover.foreign._makefile import flags
+from cyclometer.discover.foreign._parameter_sets import separated
 from cyclometer.discover.foreign._tree import (
     ForeignImplementation,
     ForeignTree,
@@ -29,6 +30,7 @@ from cyclometer.discover.foreign._tree import (
     ancestors,
     has_main,
     included,
+    plain,
 )
 from cyclometer.errors import RefusedFile
 from cyclometer.records.catalogue import ForeignOperation, Implementation, Oracle
@@ -116,8 +118,6 @@ def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation
     above = [home.name for home in homes if home.parent == tree.root and home != tree.root]
     one_primitive = any("_Implementation" in name or not is_submission for name in above)
     for folder, api in sorted(homes.items()):
-        if not tree.concerns(folder):
-            continue
         parts = folder.relative_to(tree.root).parts or (tree.root.name,)
         if one_primitive or len(parts) == 1:
             primitive, name = tree.root.name, "/".join(parts)
@@ -129,14 +129,15 @@ def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation
         result.append(
             ForeignImplementation(
                 operation=operation or "crypto_unknown",
-                primitive=_plain(primitive),
-                name=_plain(name),
+                primitive=plain(primitive),
+                name=plain(name),
                 folder=folder,
                 header=str(api.relative_to(folder)),
                 skip_reason=skip_reason,
             )
         )
-    return result
+    # What is beside the selected part decides about its names, too.
+    return [listed for listed in separated(result, tree) if tree.concerns(listed.folder)]
 
 
 def _api_files(root: Path) -> Iterator[Path]:
@@ -165,11 +166,6 @@ def _recognised(folder: Path, api: Path, tree: ForeignTree, native: NativeTree) 
         return operation, supercop.skip_reason(folder, tree, native) if operation else _no_operation(api, tree)
     except (RefusedFile, OSError) as error:
         return "", str(error)
-
-
-def _plain(name: str) -> str:
-    """Replace characters that do not belong in a symbol or on a command line."""
-    return re.sub(r"[^A-Za-z0-9_./-]", "-", name)
 
 
 def _operation(folder: Path, header: Path, tree: ForeignTree, native: NativeTree) -> str:
