@@ -6,7 +6,8 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cyclometer.compile import vendored
@@ -16,15 +17,37 @@ from cyclometer.compile.sources import Includes, used_macros
 from cyclometer.execute.bubblewrap import tool_folders
 from cyclometer.records.catalogue import Compiler, Foreign, Implementation
 from cyclometer.records.failure import FailureKind
-from cyclometer.untrusted import files_below, is_file, read_bytes, with_suffixes
+from cyclometer.untrusted import files_below, is_file, read_bytes, read_text, with_suffixes
 
 CPLUSPLUS = (".cc", ".cpp")
 NOT_PREPROCESSED = ".s"
 _HEADERS = (".h", ".hpp", ".inc")
 DEFINES_NONE = "defines none of the functions of its operation"
 _VALUE = re.compile(r"^size_(\w+):\s*\.(?:(?:quad|xword|8byte|dword)\s+(\S+)|zero\s+8)", re.MULTILINE)
+_NAME = re.compile(
+    r'^cyclometer_name_(\d{1,3}):\s*\.(?:string|asciz)\s+"([A-Za-z_]\w{0,199})"', re.MULTILINE | re.ASCII
+)
+_GLUE = "glue.c"
 MOST_BYTES = 1 << 18  # of a hash, a tag ...: the harness has several of them on its stack
 MOST_LARGE_BYTES = 1 << 26  # of a key, a ciphertext or a signature: a check has several of them in memory
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Renamed:
+    """What is done about names that headers of an implementation give functions of the API."""
+
+    symbols: Mapping[str, str] = field(default_factory=dict)  # of the implementation's sources -> ours
+    glue: str = ""  # a source that defines some of ours by other functions of the implementation
+
+    @property
+    def options(self) -> list[str]:
+        """Those of objcopy that rename the symbols."""
+        return [word for old, new in self.symbols.items() for word in ("--redefine-sym", f"{old}={new}")]
+
+    @property
+    def parts(self) -> list[str]:
+        """What an object's key has of it: nothing if nothing is renamed."""
+        return [*self.options, *filter(None, (self.glue,))]
 
 
 class ForeignCode:
@@ -42,22 +65,80 @@ class ForeignCode:
     ) -> dict[str, int] | ToolFailure:
         """Return the sizes that the API header defines, evaluated by the compiler: BYTES -> 32.
 
-        The header may include `exported_headers` and the headers of `libraries`, which are as in `object`.
+        Those that it does not define may be in a header that renames functions. The header may include
+        `exported_headers` and the headers of `libraries`, which are as in `object`.
         """
-        text = f'#include "{foreign.api.name}"\n' + "".join(
+        text = "".join(
             f"#ifdef {foreign.prefix}{name}\n"
             f"__attribute__((used)) unsigned long long size_{name} = ({foreign.prefix}{name});\n#endif\n"
             for name in foreign.sizes
         )
-        folders = (foreign.api.parent, *foreign.folders)
+        found = self._assembly(foreign, [foreign.api], text, compiler, exported_headers, libraries)
+        sizes = found if isinstance(found, ToolFailure) else _values(foreign, found)
+        if foreign.renaming and (isinstance(sizes, ToolFailure) or len(sizes) < len(foreign.sizes)):
+            more = self._assembly(foreign, foreign.renaming, text, compiler, exported_headers, libraries)
+            if not isinstance(more, ToolFailure):
+                return _values(foreign, more) | ({} if isinstance(sizes, ToolFailure) else sizes)
+        return sizes
+
+    def _renamed(
+        self,
+        foreign: Foreign,
+        compiler: Compiler,
+        exported_headers: Iterable[tuple[str, str]],
+        libraries: Sequence[Path],
+    ) -> _Renamed:
+        """Return what is done about the names that the implementation's own headers give functions of the API.
+
+        Headers that do not compile by themselves rename nothing.
+        """
+        if not foreign.renaming:
+            return _Renamed()
+        names = {f"crypto_{name.partition('_')[2]}": symbol for name, symbol in foreign.names}
+        text = "#define cyclometer_quoted(name) #name\n#define cyclometer_value(name) cyclometer_quoted(name)\n"
+        text += "".join(
+            f"__attribute__((used)) const char cyclometer_name_{number}[] = cyclometer_value({name});\n"
+            for number, name in enumerate(names)
+        )
+        found = self._assembly(foreign, foreign.renaming, text, compiler, exported_headers, libraries)
+        theirs = {} if isinstance(found, ToolFailure) else dict(_NAME.findall(found))
+        symbols = {ours: theirs.get(str(number), ours) for number, ours in enumerate(names.values())}
+        glue = ""
+        if foreign.without_context:
+            before, after, defined = _without_context(foreign.without_context, names)
+            found = self._assembly(foreign, foreign.renaming, after, compiler, exported_headers, libraries, before)
+            if not isinstance(found, ToolFailure):
+                glue = before + _including(foreign.renaming) + after
+                symbols |= {ours: ours for ours in defined}
+        return _Renamed(symbols={name: ours for ours, name in symbols.items() if name != ours}, glue=glue)
+
+    def _assembly(
+        self,
+        foreign: Foreign,
+        included: Sequence[Path],
+        text: str,
+        compiler: Compiler,
+        exported_headers: Iterable[tuple[str, str]],
+        libraries: Sequence[Path],
+        before: str = "",
+    ) -> str | ToolFailure:
+        """Return the assembly of a text after headers of the implementation, `before` which there may be more.
+
+        `RefusedFile` if it has more than MAX_FILE bytes.
+        """
+        text = before + _including(included) + text
+        folders = tuple(dict.fromkeys((*(path.parent for path in included), *foreign.folders)))
         # A header that includes nothing needs no include path, so that all identical ones share a cache entry.
-        if b"include" in (api := read_bytes(foreign.api)):
+        if any(b"include" in read_bytes(path) for path in included):
             others = [path for path in _includable(foreign) if path.suffix in _HEADERS]
-            defines, contents = foreign.defines, tuple(self.includes.closure(foreign.api, folders, others))
-            headers = tuple(sorted({*foreign.headers, *exported_headers}))
+            defines = foreign.defines
+            parts = dict.fromkeys(part for path in included for part in self.includes.closure(path, folders, others))
+            contents, headers = tuple(parts), tuple(sorted({*foreign.headers, *exported_headers}))
         else:
-            defines = tuple(used_macros(foreign.defines, self.includes.names(foreign.api, ())))
-            contents, headers, libraries = (hashlib.sha256(api).hexdigest(),), (), ()
+            names = frozenset[str]().union(*(self.includes.names(path, ()) for path in included))
+            defines = tuple(used_macros(foreign.defines, names))
+            contents = tuple(hashlib.sha256(read_bytes(path)).hexdigest() for path in included)
+            headers, libraries = (), ()
         unpack, include, _ = vendored.unpacking(libraries)
         options = [*compiler.flags, "-O0", "-w", *(f"-D{define}" for define in defines), "-Iheaders", *include]
         stems = [library.stem for library in libraries]
@@ -67,16 +148,10 @@ class ForeignCode:
             with self.cache.scratch() as scratch:
                 _put_headers(scratch, headers)
                 (scratch / "sizes.c").write_text(text, encoding="utf-8")
-                tool = [
-                    compiler.command,
-                    *compiler.target,
-                    *options,
-                    *(f"-I{f}" for f in folders),
-                    "-S",
-                    "-o",
-                    "sizes.s",
-                    "sizes.c",
-                ]
+                # Its own header is meant, not one that is generated under the same name; api.h never is.
+                own = [path.parent for path in included if path != foreign.api]
+                tool = [compiler.command, *compiler.target, *(f"-I{folder}" for folder in dict.fromkeys(own)), *options]
+                tool += [*(f"-I{folder}" for folder in folders), "-S", "-o", "sizes.s", "sizes.c"]
                 script = "\n".join(("set -e", *unpack, shlex.join(tool)))
                 readable = [*_folders(foreign, compiler), *libraries]
                 outcome = run_build_tool(["sh", "-c", script], readable=readable, writable=scratch, seconds=60)
@@ -87,7 +162,7 @@ class ForeignCode:
         result = self.cache.make(key, ".s", builder)
         if isinstance(result, ToolFailure):
             return result
-        return _values(foreign, result.read_text(encoding="utf-8", errors="replace"))
+        return read_text(result)
 
     def libraries(self, foreign: Foreign, compiler: Compiler) -> list[Path] | ToolFailure:
         """Build the vendored libraries that the implementation needs; one compiler builds them for all."""
@@ -118,15 +193,17 @@ class ForeignCode:
         files = dict.fromkeys((*implementation.sources, *_includable(foreign)))
         parts = [self.includes.closure(path, foreign.folders) for path in files]
         symbols = sorted({symbol for _, symbol in foreign.names})
+        renamed = self._renamed(foreign, compiler, exported_headers, libraries)
         key = Cache.key(
             "foreign", compiler.command, compiler.version, self.cpu, flags, foreign.defines, headers, parts, symbols,
-            *(library.stem for library in libraries), *foreign.overridden, *_renaming(implementation),
+            *(library.stem for library in libraries), *foreign.overridden, *_renaming(implementation), *renamed.parts,
         )  # fmt: skip
 
         def builder(out: Path) -> str:
             with self.cache.scratch() as scratch:
                 _put_headers(scratch, headers)
-                script = _script(implementation, compiler, flags, symbols, libraries)
+                script = _script(implementation, compiler, flags, symbols, libraries, renamed)
+                (scratch / _GLUE).write_text(renamed.glue, encoding="utf-8")
                 (scratch / "compile.sh").write_text(script, encoding="utf-8", errors="surrogateescape")
                 readable = [*_folders(foreign, compiler), *libraries]
                 outcome = run_build_tool(["sh", "compile.sh"], readable=readable, writable=scratch)
@@ -136,6 +213,27 @@ class ForeignCode:
                 return take(scratch / "all.o", out)
 
         return self.cache.make(key, ".o", builder)
+
+
+def _including(headers: Iterable[Path]) -> str:
+    return "".join(f'#include "{path.name}"\n' for path in headers)
+
+
+def _without_context(source: Path, names: Mapping[str, str]) -> tuple[str, str, list[str]]:
+    """Return what is before and after the headers in a source of functions without a context, and its symbols.
+
+    `names` are the plain names of functions and our symbols. The headers alone decide about the names of those that
+    have a context.
+    """
+    text = read_text(source)
+    defined = {name: symbol for name, symbol in names.items() if f" {_without(name)}(" in text}
+    before = "".join(f"#undef {name}\n" for name in names)
+    macros = "".join(f"#define {_without(name)} {symbol}\n" for name, symbol in defined.items())
+    return before, macros + text, list(defined.values())
+
+
+def _without(name: str) -> str:
+    return name.replace("crypto_", "without_context_", 1)
 
 
 def _includable(foreign: Foreign) -> list[Path]:
@@ -154,6 +252,7 @@ def _script(
     flags: Sequence[str],
     symbols: Sequence[str],
     libraries: Sequence[Path],
+    renamed: _Renamed,
 ) -> str:
     foreign = implementation.foreign
     assert foreign
@@ -171,14 +270,19 @@ def _script(
         lines.append(shlex.join([tool, *options, "-c", "-o", objects[-1], str(source)]))
         if source.suffix == NOT_PREPROCESSED and (renaming := _renaming(implementation)):
             lines.append(shlex.join(["objcopy", *renaming, objects[-1]]))
+    if renamed.glue:
+        objects.append("glue.o")
+        lines.append(shlex.join([compiler.command, *options, "-c", "-o", objects[-1], _GLUE]))
     # Through an archive, as in these trees, where an unused file may define the same symbol as a used one. Of two
     # definitions of the API the first file's is linked; check and measurement have the same object, so nothing hides.
     lines.append(shlex.join(["ar", "rcs", "all.a", *objects]))
     lines.append("nm -g --defined-only all.a > names 2>/dev/null")
-    lines.append(f"set --; for name in {shlex.join(symbols)}; do")
+    lines.append(f"set --; for name in {shlex.join([*symbols, *renamed.symbols])}; do")
     lines.append('  if grep -q " $name\\$" names; then set -- "$@" -u "$name"; fi')
     lines.append(f'done; [ $# -gt 0 ] || {{ echo "{DEFINES_NONE}" >&2; exit 1; }}')
     lines.append(f'ld -r --force-group-allocation -o all.o "$@" {shlex.join(["all.a", *archives])}')
+    if renamed.symbols:
+        lines.append(shlex.join(["objcopy", *renamed.options, "all.o"]))
     keep = [word for symbol in symbols for word in ("-G", symbol)]
     lines.append(shlex.join(["objcopy", *keep, "all.o"]))
     return "\n".join(lines) + "\n"

@@ -151,6 +151,8 @@ class Foreign:
     vectors: tuple[Path, ...] = ()  # its own files of known answers, beside those of the primitive
     vendored: tuple[VendoredLibrary, ...] = ()  # libraries that may be linked into its object
     overridden: tuple[str, ...] = ()  # files of its folder that generated headers of the same name replace
+    renaming: tuple[Path, ...] = ()  # headers of its own that define names of functions of the API as macros
+    without_context: Path | None = None  # of ours: calls functions that have a context, if those in `renaming` do
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -42,6 +42,7 @@ class Flags:
 
     macros: tuple[str, ...] = ()  # NAME or NAME=value
     folders: tuple[Path, ...] = ()  # of the tree, resolved
+    below: tuple[Path, ...] = ()  # sources in folders below the makefile's that its commands compile to objects
 
 
 def flags(home: Path, tree: ForeignTree) -> Flags:
@@ -65,11 +66,22 @@ def flags(home: Path, tree: ForeignTree) -> Flags:
     agreed = [name for name, value in macros[0].items() if all(each.get(name) == value for each in macros)]
     named = dict.fromkeys(name for words in commands for name in _values(words, "-I"))
     folders = dict.fromkeys(tree.folder(home / name) for name in itertools.islice(named, _MOST_TAKEN))
+    objects = dict.fromkeys(_below(home, (words for words in commands if "-c" in words)))
     plain = [macros[0][name] for name in agreed if macros[0][name] and name not in reader.conditional]
     return Flags(
         macros=tuple(plain[:_MOST_TAKEN]),
         folders=tuple(each for each in folders if each and each != home and len(os.listdir(each)) <= MAX_FILES),
+        below=tuple(each for each in itertools.islice(objects, _MOST_TAKEN) if tree.is_file(each)),
     )
+
+
+def _below(home: Path, commands: Iterable[Sequence[str]]) -> Iterator[Path]:
+    """Yield the sources in folders below `home` that commands name."""
+    for words in commands:
+        paths = (
+            Path(os.path.normpath(home / word)) for word in words if word.endswith(_SOURCE) and _UNKNOWN not in word
+        )
+        yield from (path for path in paths if path.parent != home and path.is_relative_to(home))
 
 
 class _TooMuchError(Exception):

@@ -240,6 +240,11 @@ def _is_nists_rng(path: Path, api: Path, tree: ForeignTree) -> bool:
     return path.name == "rng.c" and bool(_RANDOM_BYTES.search(tree.content(declaring)))
 
 
+def _is_random_bytes(path: Path, tree: ForeignTree) -> bool:
+    """Return whether a source is the system's random bytes, which are the harness's here."""
+    return path.name == "randombytes.c" and bool(_RANDOM_BYTES.search(tree.content(path)))
+
+
 def _is_beside(path: Path, tree: ForeignTree) -> bool:
     """Return whether a source that defines nothing of the API is a program, or a wrapper of NIST's benchmark."""
     return path.name.startswith(_WRAPPERS) or has_main(tree.content(path))
@@ -284,11 +289,15 @@ def load(
     sources = _sources(listed.folder, listed.api, tree)
     if not sources:
         return listed.failure(supercop.no_source(listed.folder, tree))
-    base = supercop.described(listed, sources, flags(listed.folder, tree), tree, adapter, native)
+    given = flags(listed.folder, tree)
+    base = supercop.described(listed, sources, given, tree, adapter, native)
     if isinstance(base, Failure):
         return base
     assert base.foreign
     sources = list(base.sources)
+    if base.foreign.renaming:  # an author's repository, where the makefile knows more than the folder
+        tree.must_be_readable(given.below)
+        sources = [path for path in (*sources, *given.below) if not _is_random_bytes(path, tree)]
     own_vectors = _own_vectors(listed, tree, native)
     tree.must_be_regular(own_vectors)
     foreign = native.names(listed.operation)

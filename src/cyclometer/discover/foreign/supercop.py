@@ -147,6 +147,8 @@ def described(
     headers = set(_includes(listed.folder, tree))
     libraries = _libraries.included_libraries(headers, adapter)
     vendored = tuple(_libraries.vendored(libraries, tree.root, adapter))
+    renaming = tuple(_renaming((listed.folder, listed.api.parent, *common), symbols, tree))
+    without_context = adapter / "context" / f"{listed.operation}.c"
     for library in vendored:
         libraries.pop(library.name, None)
     if missing := _libraries.missing_library(libraries):
@@ -179,6 +181,8 @@ def described(
             oracles=oracles,
             vendored=vendored,
             overridden=tuple(name for name, _ in generated if (listed.folder / name).is_file()),
+            renaming=renaming,
+            without_context=without_context if renaming and without_context.is_file() else None,
         ),
     )
 
@@ -263,6 +267,15 @@ class _Names:
         text += [f"#ifndef {self.full}_VERSION", f'#define {self.full}_VERSION "-"', "#endif"]
         text += [f"#define {name}_VERSION {self.full}_VERSION"]
         return _guarded(name, "\n".join(text))
+
+
+def _renaming(folders: Iterable[Path], symbols: _Names, tree: ForeignTree) -> Iterator[Path]:
+    """Yield the headers in the folders that give functions of the API other names, by macros that are not ours."""
+    functions = "|".join(symbols.short + suffix for suffix in symbols.prototypes)
+    defined = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+(?:{functions})[ \t]+(?!_?CRYPTO_)".encode(), re.MULTILINE)
+    for folder in dict.fromkeys(folders):
+        headers = (path for path in with_suffixes(folder, (".h",)) if tree.is_file(path))
+        yield from (path for path in headers if defined.search(tree.content(path)))
 
 
 def _guarded(name: str, text: str) -> str:
