@@ -133,6 +133,16 @@ def test_slips_of_a_hash_function_are_named(cyclometer: CommandLine, tmp_path: P
         result.line("WRONG", f"{name} {name}", reason)
 
 
+def test_a_header_of_the_folder_may_rename_the_function_and_have_the_size(
+    cyclometer: CommandLine, tmp_path: Path
+) -> None:
+    mine = folder(tmp_path / "mine", "#define mine_BYTES 32\n", f'#include "hash.h"\n{sha_256()}')
+    for size, verdict in ((32, "ok "), (20, "WRONG ")):
+        header = f"#define CRYPTO_BYTES {size}\n#define crypto_hash mine_hash\n"
+        (tmp_path / "mine/hash.h").write_text(header, encoding="utf-8")
+        cyclometer("check", mine, *AS_HASH).line(verdict, "mine mine")
+
+
 def test_a_source_with_another_ending_is_named(cyclometer: CommandLine, tmp_path: Path) -> None:
     mine = folder(tmp_path / "mine", f"{HASH_API}int crypto_hash(unsigned char *);\n", "", "hash.cxx")
     cyclometer("check", mine, *AS_HASH).line("has no source file", "hash.cxx is not taken for one")

@@ -114,7 +114,12 @@ def _joined(
     for key in adapted.asked:
         primitive = adapted.primitives[key]
         own = None if model and _is_beside(primitive, adapted, model) else model
-        _must_fit(primitive, base, named, own)
+        is_elsewhere = any(
+            each.foreign and each.foreign.renaming
+            for each in adapted.implementations
+            if f"{each.operation}/{each.primitive}" == key
+        )
+        _must_fit(primitive, base, named, own, is_elsewhere=is_elsewhere)
         operation, _, name = named.names[key].partition("/")
         primitive = replace(primitive, operation=operation, name=name)
         if own:
@@ -151,8 +156,13 @@ def _in_place_of_ours(base: Catalogue, operation: Operation, folder: Path, *, ou
     )
 
 
-def _must_fit(primitive: Primitive, base: Catalogue, named: NamedFolder, model: Primitive | None) -> None:
-    """Raise CyclometerError unless the folder's operation and sizes are those of the system it stands beside."""
+def _must_fit(
+    primitive: Primitive, base: Catalogue, named: NamedFolder, model: Primitive | None, *, is_elsewhere: bool
+) -> None:
+    """Raise CyclometerError unless the folder's operation and sizes are those of the system it stands beside.
+
+    `is_elsewhere` says that a header other than `api.h` may define the sizes.
+    """
     name, folder = primitive.operation, named.folder
     if model and model.operation != name:
         raise CyclometerError(f"{folder} defines the functions of {name}, but --as names {model.key}")
@@ -167,6 +177,7 @@ def _must_fit(primitive: Primitive, base: Catalogue, named: NamedFolder, model: 
     required = [f"CRYPTO_{size}" for size in foreign.sizes if size not in foreign.optional_sizes] if foreign else []
     if (
         api
+        and not is_elsewhere
         and not _INCLUDES.search(api)
         and (missing := [macro for macro in required if macro not in _DEFINED.findall(api)])
     ):
