@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Foreign trees whose own headers give the functions of the API other names, as the authors of Kyber and Dilithium do."""
+"""Foreign trees whose own headers give functions of the API other names, as the authors of Kyber and Dilithium do."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ REFUSES_A_CONTEXT = "    if (ctx || ctxlen) return -1;\n"
 
 
 def signature(context: str) -> str:
-    """Return the source of a signature scheme whose messages have a context, or not; none but the empty one is right."""
+    """Return the source of a signature scheme whose functions have a context, which must be empty, or have none."""
     source = SIGNATURE.replace("@", "crypto_sign")
     for function in ("int crypto_sign(", "int crypto_sign_open("):
         start, begin, rest = source.partition(function)

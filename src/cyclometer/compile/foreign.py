@@ -148,9 +148,8 @@ class ForeignCode:
             with self.cache.scratch() as scratch:
                 _put_headers(scratch, headers)
                 (scratch / "sizes.c").write_text(text, encoding="utf-8")
-                # Its own header is meant, not one that is generated under the same name; api.h never is.
-                own = [path.parent for path in included if path != foreign.api]
-                tool = [compiler.command, *compiler.target, *(f"-I{folder}" for folder in dict.fromkeys(own)), *options]
+                own = _beside(path for path in included if path != foreign.api)  # no api.h is generated
+                tool = [compiler.command, *compiler.target, *own, *options]
                 tool += [*(f"-I{folder}" for folder in folders), "-S", "-o", "sizes.s", "sizes.c"]
                 script = "\n".join(("set -e", *unpack, shlex.join(tool)))
                 readable = [*_folders(foreign, compiler), *libraries]
@@ -219,6 +218,11 @@ def _including(headers: Iterable[Path]) -> str:
     return "".join(f'#include "{path.name}"\n' for path in headers)
 
 
+def _beside(headers: Iterable[Path]) -> list[str]:
+    """Return the options before all others by which these are found, not headers generated under the same names."""
+    return [f"-I{folder}" for folder in dict.fromkeys(path.parent for path in headers)]
+
+
 def _without_context(source: Path, names: Mapping[str, str]) -> tuple[str, str, list[str]]:
     """Return what is before and after the headers in a source of functions without a context, and its symbols.
 
@@ -272,7 +276,8 @@ def _script(
             lines.append(shlex.join(["objcopy", *renaming, objects[-1]]))
     if renamed.glue:
         objects.append("glue.o")
-        lines.append(shlex.join([compiler.command, *options, "-c", "-o", objects[-1], _GLUE]))
+        own = _beside(foreign.renaming)
+        lines.append(shlex.join([compiler.command, *own, *options, "-c", "-o", objects[-1], _GLUE]))
     # Through an archive, as in these trees, where an unused file may define the same symbol as a used one. Of two
     # definitions of the API the first file's is linked; check and measurement have the same object, so nothing hides.
     lines.append(shlex.join(["ar", "rcs", "all.a", *objects]))

@@ -147,7 +147,7 @@ def described(
     headers = set(_includes(listed.folder, tree))
     libraries = _libraries.included_libraries(headers, adapter)
     vendored = tuple(_libraries.vendored(libraries, tree.root, adapter))
-    renaming = tuple(_renaming((listed.folder, listed.api.parent, *common), symbols, tree))
+    renaming = tuple(_renaming((*(path.parent for path in sources), listed.api.parent, *common), symbols, tree))
     without_context = adapter / "context" / f"{listed.operation}.c"
     for library in vendored:
         libraries.pop(library.name, None)
