@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,7 @@ def grow_kem(root: Path, header: str = KEM_HEADER) -> Path:
         tree.write(f"{mask}/mask.h", MASK_HEADER)
         tree.write(f"{mask}/mask.c", MASK)
     tree.write("opt/test/test.c", "#error not part of the implementation\n")
+    Path(os.fsdecode(bytes(root) + b"/opt/\xff.h")).write_text("#define crypto_kem_enc no_utf8\n", encoding="utf-8")
     return root
 
 

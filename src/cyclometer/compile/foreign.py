@@ -122,9 +122,9 @@ class ForeignCode:
         libraries: Sequence[Path],
         before: str = "",
     ) -> str | ToolFailure:
-        """Return the assembly of a text after headers of the implementation, `before` which there may be more.
+        """Compile the text `before`, includes of headers of the implementation, and `text`; return the assembly.
 
-        `RefusedFile` if it has more than MAX_FILE bytes.
+        `RefusedFile` if that has more than MAX_FILE bytes.
         """
         text = before + _including(included) + text
         folders = tuple(dict.fromkeys((*(path.parent for path in included), *foreign.folders)))

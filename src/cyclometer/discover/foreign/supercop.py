@@ -34,6 +34,7 @@ TEXTS = (*SOURCES, ".h", ".inc", ".hpp")
 _NO_SOURCE = "has no source file (.c, .cc, .cpp, .S)"
 _OTHER_SUFFIXES = (".cxx", ".c++", ".C", ".asm")  # of sources elsewhere
 _SMALL, _BIG = "checksumsmall", "checksumbig"
+_HEADER = re.compile(r"[\w.+-]{1,200}", re.ASCII)  # the name of one that we include
 _NAMED = 8  # architectures in a message
 
 
@@ -272,9 +273,12 @@ class _Names:
 def _renaming(folders: Iterable[Path], symbols: _Names, tree: ForeignTree) -> Iterator[Path]:
     """Yield the headers in the folders that give functions of the API other names, by macros that are not ours."""
     functions = "|".join(symbols.short + suffix for suffix in symbols.prototypes)
-    defined = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+(?:{functions})[ \t]+(?!_?CRYPTO_)".encode(), re.MULTILINE)
+    pattern = rf"^[ \t]*#[ \t]*define[ \t]+(?:{functions})[ \t]+(?![ \t]|_?CRYPTO_)"
+    defined = re.compile(pattern.encode(), re.MULTILINE)
     for folder in dict.fromkeys(folders):
-        headers = (path for path in with_suffixes(folder, (".h",)) if tree.is_file(path))
+        headers = (
+            path for path in with_suffixes(folder, (".h",)) if _HEADER.fullmatch(path.name) and tree.is_file(path)
+        )
         yield from (path for path in headers if defined.search(tree.content(path)))
 
 
