@@ -57,9 +57,9 @@ class Interfaces:
             return []
         operation = composed.parts[composed.searched][0] if composed else request.primitive.operation
         headers, libraries = request.exported_headers, self.vendored(foreign, request.compiler)
-        sizes = self._foreign.sizes(foreign, self._compilers.first, headers, libraries)
+        sizes = self._foreign.headers.sizes(foreign, self._compilers.first, headers, libraries)
         if isinstance(sizes, ToolFailure):  # the header may need what only the compiler under test provides
-            sizes = self._foreign.sizes(foreign, request.compiler, headers, libraries)
+            sizes = self._foreign.headers.sizes(foreign, request.compiler, headers, libraries)
         if isinstance(sizes, ToolFailure):
             raise BuildError(FailureKind.DOES_NOT_COMPILE, f"{foreign.api.name} does not compile", sizes.message)
         return [(f"{operation}_{name}", str(value)) for name, value in sizes.items()]

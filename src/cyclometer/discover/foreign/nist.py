@@ -11,9 +11,6 @@ Functions have plain names (crypto_kem_enc); otherwise SUPERCOP's adapter serves
 
 from __future__ import annotations
 
-import hashlib
-import io
-import itertools
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +19,7 @@ from pathlib import Path
 
 from cyclometer.discover.foreign import pqclean, supercop
 from cyclometer.discover.foreign._makefile import flags
+from cyclometer.discover.foreign._nist_records import named_responses, records
 from cyclometer.discover.foreign._parameter_sets import separated
 from cyclometer.discover.foreign._tree import (
     ForeignImplementation,
@@ -33,11 +31,10 @@ from cyclometer.discover.foreign._tree import (
     plain,
 )
 from cyclometer.errors import RefusedFile
-from cyclometer.records.catalogue import ForeignOperation, Implementation, Oracle
+from cyclometer.records.catalogue import ForeignOperation, Implementation
 from cyclometer.records.failure import Failure
-from cyclometer.untrusted import MAX_FILE, is_inside, shortened, walk, with_suffixes
+from cyclometer.untrusted import MAX_FILE, walk, with_suffixes
 from cyclometer.vectors.nist_kat import operation_of
-from cyclometer.vectors.templates import is_hex
 
 EXPECTED = (
     "folders crypto_<operation>/<name>/ with LWC_*_KAT_*.txt, a folder KAT with *.rsp beside "
@@ -48,18 +45,11 @@ OWN_VECTORS = "vectors.json"  # in the format of docs/vectors.md
 
 _HEADERS, _BESIDE = ("include", "inc"), ("lib", "src")  # folders of an api.h; of the sources beside such a folder
 _LIGHTWEIGHT = "crypto_*/*/LWC_*_KAT_*.txt"
-_RECORDS = 3  # of a .rsp that are checked: the first ones
 _GENERATORS, _WRAPPERS = ("PQCgenKAT", "genkat"), "lwc_crypto_"  # of NIST's answers; of its benchmark
 _DEPTH = 5  # levels of folders below a package in which implementations are searched
-_LINES = 1000  # of a .rsp that are read: three records have fewer than fifty
-_SEED = 96  # digits of a record's seed
-_MAX_ASKED = 100_000  # digits of a record that become an argument of a program, which Linux limits to 128 KiB
-_FIRST_LINE = 1000  # bytes of it that are read
 _RANDOM_BYTES = re.compile(rb"\brandombytes\s{0,80}\(")
 _API_FUNCTION = re.compile(rb"^[ \t]*(?:int|void)\s{1,80}crypto_\w{1,80}\s{0,80}\([^;{]{0,4000}\{", re.MULTILINE)
-_ALGORITHM = re.compile(r'^[ \t]*#[ \t]*define[ \t]+CRYPTO_ALGNAME[ \t]+"([^"\n]*)"', re.MULTILINE)
 _SIZE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+CRYPTO_(\w{0,80}BYTES)\b", re.MULTILINE)
-_COUNT = re.compile(r"[0-9]{1,19}")
 _CALL = re.compile(r"\b(crypto_\w{1,80})\s{0,80}\(")
 _EXPORTED = re.compile(r"^[ \t]*\.globa?l[ \t]+(crypto_\w{1,80})", re.MULTILINE)  # by assembly
 
@@ -73,22 +63,11 @@ def recognise(folder: Path) -> ForeignTree | None:
         if next(inside.glob(_LIGHTWEIGHT), None):
             part = inside if folder == home else folder
             return ForeignTree(kind="nist", root=inside, part=part, label=f"NIST lightweight package {home.name}")
-        if next(home.glob("*_Implementation*"), None) and next(_named_responses(home, home), None):
+        if next(home.glob("*_Implementation*"), None) and next(named_responses(home, home), None):
             return ForeignTree(kind="nist", root=home, part=folder, label=f"NIST post-quantum package {home.name}")
     if _packages(folder):
         return ForeignTree(kind="nist", root=folder, part=folder, label=f"NIST lightweight packages in {folder.name}")
     return _bare_implementations(folder)
-
-
-def _named_responses(home: Path, root: Path) -> Iterator[Path]:
-    """Yield what is called *.rsp in a folder of the tree `root` and below its folder KAT, or KAT if it leads out."""
-    yield from with_suffixes(home, (".rsp",))
-    kat = home / "KAT"
-    if not is_inside(kat, root):
-        yield kat
-        return
-    for folder, names in walk(kat, _DEPTH):
-        yield from (folder / name for name in sorted(names or ()) if name.endswith(".rsp") and name[0] != ".")
 
 
 def _bare_implementations(folder: Path) -> ForeignTree | None:
@@ -313,7 +292,7 @@ def load(
         include_folders += (nist / "rng", aes / "crypto_blockcipher" / "_aes", aes / "crypto_stream" / "_aes")
         renamed.append("randombytes=nist_randombytes")
     kat_sources = tuple(kat / name for name in ("rng.c", "kat.c", f"{listed.operation}.c"))
-    oracles = tuple(_records(listed, tree, foreign.kat_fields)) if kat_sources[-1].is_file() else ()
+    oracles = tuple(records(listed, tree, foreign.kat_fields)) if kat_sources[-1].is_file() else ()
     glue = (*(path for path in base.glue if path.parent.name != "checksum"), *kat_sources) if oracles else base.glue
     return replace(
         base,
@@ -335,67 +314,3 @@ def _headers(folders: Iterable[Path], tree: ForeignTree) -> set[str]:
     files = [path for folder in folders for path in with_suffixes(folder, supercop.TEXTS) if tree.is_file(path)]
     texts = [tree.content(path) for path in files]
     return {Path(name).name for text in texts for name in included(text)}
-
-
-def _records(listed: ForeignImplementation, tree: ForeignTree, fields: Sequence[str]) -> Iterator[Oracle]:
-    """Yield what must be computed: the first records of the package's .rsp for this algorithm."""
-    named = _ALGORITHM.search(tree.text(listed.api))
-    if not fields or not named:
-        return
-    for file in _responses(listed.folder, tree):
-        first = tree.start_text(file, _FIRST_LINE).split("\n")[0]
-        if first.strip().removeprefix("#").strip() != named[1]:
-            continue
-        lines = itertools.islice(io.StringIO(tree.start_text(file)), _LINES)
-        next(lines, "")
-        for _ in range(_RECORDS):
-            record = _record(lines)
-            if not record:
-                return
-            if set(record) < set(fields):
-                raise RefusedFile(f"{file.relative_to(tree.root)} is cut off in one of the first {_RECORDS} records")
-            if tuple(record) != tuple(fields):
-                return
-            if not _can_be_asked(record):
-                name = f"{file.relative_to(tree.root)}: the record with count {shortened(record['count'])}"
-                needs = f"a decimal count, a hexadecimal msg that is not too long, and {_SEED} digits as seed"
-                raise RefusedFile(f"{name} needs {needs}")
-            message = f" {record['msg'].lower()}" if record.get("mlen", "0").strip("0") else ""
-            text = "".join(f"{name} = {value}\n" for name, value in record.items())
-            digest = hashlib.sha256(text.encode()).hexdigest()
-            name = f"record drbg {record['count']} {record['seed'].lower()}{message}"
-            yield Oracle(name=name, expected=f"sha256 {digest}")
-        return
-
-
-def _can_be_asked(record: dict[str, str]) -> bool:
-    """Return whether count, seed and message can be arguments of a program."""
-    asked = [record[name].lower() for name in ("seed", "msg") if name in record]
-    return (
-        bool(_COUNT.fullmatch(record["count"]))
-        and all(map(is_hex, asked))
-        and len(record.get("seed", "")) == _SEED
-        and sum(map(len, asked)) <= _MAX_ASKED
-    )
-
-
-def _responses(folder: Path, tree: ForeignTree) -> list[Path]:
-    """Return what is called *.rsp in the nearest folder above it, in the tree, that has any."""
-    for home in ancestors(folder):
-        if not home.is_relative_to(tree.root):
-            break
-        if files := sorted(_named_responses(home, tree.root)):
-            return files
-    return []
-
-
-def _record(lines: Iterator[str]) -> dict[str, str]:
-    """Return the fields up to the next empty line; empty lines before the first field are skipped."""
-    record: dict[str, str] = {}
-    for line in lines:
-        name, equals, value = (word.strip() for word in line.partition("="))
-        if equals:
-            record[name] = value
-        elif record:
-            break
-    return record
