@@ -27,7 +27,7 @@ SEED = 18
 SECONDS = 300
 
 COMMAND = """
-import signal, time
+import signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script ignore it
 from cyclometer import cli
 from cyclometer.cli import _application
@@ -100,6 +100,29 @@ def test_a_signal_in_the_first_moments_gives_no_traceback(number: signal.Signals
 def test_a_signal_that_arrives_within_a_finalizer_is_not_lost(tmp_path: Path) -> None:
     """Python forgets what is raised in a finalizer or in the callback of a weak reference, as those of imports."""
     assert interrupted_in("Finalized()", tmp_path) == (128 + signal.SIGINT, "cyclometer: interrupted\n")
+
+
+@pytest.mark.parametrize("errors", ["BaseException", "KeyboardInterrupt", ""])
+def test_a_signal_in_code_that_ignores_all_errors_is_not_lost(errors: str, tmp_path: Path) -> None:
+    """Such as a bare `except:` of a library, or an extension module that clears what a callback raises."""
+    ignored = f"""
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except {errors}:
+        pass
+    """
+    assert interrupted_in(ignored.strip(), tmp_path) == (128 + signal.SIGINT, "cyclometer: interrupted\n")
+
+
+def test_what_an_interrupt_has_to_clean_up_may_take_long(tmp_path: Path) -> None:
+    cleaned = """
+    try:
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        time.sleep(2.5)
+        print("cleaned up", file=sys.stderr)
+    """
+    assert interrupted_in(cleaned.strip(), tmp_path) == (128 + signal.SIGINT, "cleaned up\ncyclometer: interrupted\n")
 
 
 def test_a_signal_that_arrives_during_an_import_waits_for_its_end(tmp_path: Path) -> None:

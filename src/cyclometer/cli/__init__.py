@@ -35,6 +35,9 @@ IMPATIENT_SECONDS = 1.0
 AGAIN_SECONDS = 0.01
 """An interrupt that Python would lose or make another error of is repeated this much later, until that code is done."""
 
+LOST_SECONDS = 1.0
+"""A command that goes on for so long after an interrupt, and handles none, lost it in code that ignores all errors."""
+
 _IMPORTS, _START = "<frozen importlib._bootstrap>", "_execute_child"  # a file, and a function of subprocess
 
 
@@ -92,15 +95,9 @@ def _handle_signals(received: dict[int, float]) -> None:
         first = min(received.values(), default=0.0)
         received.setdefault(number, time.monotonic())
         if not first:
-            stop(number, frame)
+            _stop(number, frame)
         elif time.monotonic() - first > IMPATIENT_SECONDS:
             os._exit(128 + number)
-
-    def stop(_: int, frame: FrameType | None) -> None:
-        if _is_importing_or_starting(frame):
-            signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
-        else:
-            raise KeyboardInterrupt
 
     def unraisable(lost: Any) -> None:
         # Python prints and forgets what is raised in a finalizer or in the callback of a weak reference.
@@ -112,8 +109,18 @@ def _handle_signals(received: dict[int, float]) -> None:
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup sets it
             signal.signal(number, interrupt)
-    signal.signal(signal.SIGALRM, stop)
+    signal.signal(signal.SIGALRM, _stop)
     sys.unraisablehook = unraisable
+
+
+def _stop(_: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt, now or as soon as it is not lost, and again should it be lost all the same."""
+    if _is_importing_or_starting(frame):
+        signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
+        return
+    signal.setitimer(signal.ITIMER_REAL, LOST_SECONDS)
+    if not _is_handling_interrupt():
+        raise KeyboardInterrupt
 
 
 def _is_importing_or_starting(frame: FrameType | None) -> bool:
@@ -125,6 +132,14 @@ def _is_importing_or_starting(frame: FrameType | None) -> bool:
     while frame and frame.f_code.co_filename != _IMPORTS and frame.f_code.co_name != _START:
         frame = frame.f_back
     return frame is not None
+
+
+def _is_handling_interrupt() -> bool:
+    """Return whether an interrupt, or an error that it caused, is on its way, and only what it leaves is cleaned up."""
+    error = sys.exc_info()[1]
+    while error and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
 
 
 def _interrupted(received: Iterable[int]) -> NoReturn:
