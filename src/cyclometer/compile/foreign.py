@@ -75,7 +75,8 @@ class ForeignCode:
             with self.cache.scratch() as scratch:
                 put_headers(scratch, headers)
                 script = _script(implementation, compiler, flags, symbols, libraries, renamed)
-                (scratch / _GLUE).write_text(renamed.glue, encoding="utf-8")
+                if renamed.glue:
+                    (scratch / _GLUE).write_text(renamed.glue, encoding="utf-8")
                 (scratch / "compile.sh").write_text(script, encoding="utf-8", errors="surrogateescape")
                 readable = [*readable_folders(foreign, compiler), *libraries]
                 outcome = run_build_tool(["sh", "compile.sh"], readable=readable, writable=scratch)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from cyclometer.discover.selection import select
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import Catalogue, Operation, Primitive
 from cyclometer.records.failure import Failure
+from cyclometer.records.tuning_name import fits_pattern
 from cyclometer.untrusted import MAX_HEADER, read_text
 
 _SIZE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+CRYPTO_(\w{1,80})[ \t]+(\d{1,9})[ \t]*(?:/[*/].*)?$", re.MULTILINE)
@@ -35,7 +35,7 @@ class NamedFolder:
 
     def with_implementation(self, pattern: str) -> list[str]:
         """Return the keys of the systems that have an implementation of that name; the first if none has."""
-        fitting = [key for key, name in self.implementations if name == pattern or fnmatch.fnmatchcase(name, pattern)]
+        fitting = [key for key, name in self.implementations if fits_pattern(name, pattern)]
         return list(dict.fromkeys(fitting)) or list(self.names.values())[:1]
 
 

@@ -58,10 +58,15 @@ class TuningName:
     def fits(self, subject: Tuning) -> bool:
         """Return whether the name fits the tuning."""
         return self.fits_system(subject.operation, subject.primitive) and all(
-            name == pattern or fnmatch.fnmatchcase(name, pattern)
+            fits_pattern(name, pattern)
             for name, pattern in ((subject.implementation, self.implementation), (subject.compiler, self.compiler))
         )
 
     def fits_system(self, operation: str, primitive: str) -> bool:
         """Return whether the name fits the system."""
         return any(fnmatch.fnmatchcase(name, self.system) for name in (primitive, f"{operation}/{primitive}"))
+
+
+def fits_pattern(name: str, pattern: str) -> bool:
+    """Return whether a pattern matches a name; one with a bracket, such as a machine in a mode, matches itself."""
+    return name == pattern or fnmatch.fnmatchcase(name, pattern)

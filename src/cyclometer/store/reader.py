@@ -7,7 +7,6 @@ samples costs as little as opening ten.
 
 from __future__ import annotations
 
-import fnmatch
 import functools
 import json
 import os
@@ -20,6 +19,7 @@ from cyclometer.errors import NothingToDo, StorageFailed, UnknownName
 from cyclometer.records.columns import Types
 from cyclometer.records.placement import PLACEMENT
 from cyclometer.records.run import CALIBRATION
+from cyclometer.records.tuning_name import fits_pattern
 from cyclometer.store.database import open_database
 from cyclometer.store.digests import Digests, missing_parts, read_digests, verify
 from cyclometer.store.files import REMEDY, storage
@@ -343,19 +343,14 @@ def _by_name(stored: Sequence[StoredRun], patterns: Sequence[str]) -> list[Store
     return chosen
 
 
-def _fits(name: str, pattern: str) -> bool:
-    """Return whether a pattern matches; the name of a machine in a mode, `host [32-bit]`, matches itself."""
-    return name == pattern or fnmatch.fnmatchcase(name, pattern)
-
-
 def _check_names(kind: str, patterns: Sequence[str], names: set[str]) -> None:
     for pattern in patterns:
-        if not any(_fits(name, pattern) for name in names):
+        if not any(fits_pattern(name, pattern) for name in names):
             raise UnknownName(kind, pattern, sorted(names), "`cyclometer runs` lists them")
 
 
 def _matches(names: Sequence[str], patterns: Sequence[str]) -> bool:
-    return any(_fits(name, pattern) for name in names for pattern in patterns)
+    return any(fits_pattern(name, pattern) for name in names for pattern in patterns)
 
 
 def _states(stored: Sequence[StoredRun]) -> str:

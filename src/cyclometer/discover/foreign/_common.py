@@ -25,6 +25,8 @@ def sources(home: Path, own: Iterable[Path], folders: Sequence[Path], tree: Fore
 
     `own` are the implementation's sources, in whose include path `folders` follow its folder `home`.
     """
+    if not folders:
+        return []
     found = {path for common in folders if common.name == "common" for path in _named_by_makefile(home, common, tree)}
     pending, seen = [*own, *found], set[Path]()
     while pending:
