@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from cyclometer.measure import own_clock
-from cyclometer.measure.own_clock import BUSY_LIMIT, LOOSE_LIMIT, look, pooled, typical
+from cyclometer.measure.own_clock import BUSY_LIMIT, LOOSE_LIMIT, SLOWED_LIMIT, look, pooled, typical
 from cyclometer.measure.repeat import FRESH, NoAnswer, Repeated, Repetition, Row, Ticks
 
 PER_SECOND = 1e9  # counter units, so a microsecond is 1000 of them
@@ -143,7 +143,22 @@ def test_another_guest_on_the_core_is_given_time_to_leave(others: Others, second
 
 def test_a_guest_that_stays_excuses_what_it_may_cost(others: Others) -> None:
     assert Guest(others, 1000.0).seen(Process(10e-6)) == ""
-    assert "times" in Guest(others, 1000.0).seen(Process(1.1 * LOOSE_LIMIT / 2 * 10e-6))
+    assert "times" in Guest(others, 1000.0).seen(Process(1.1 * SLOWED_LIMIT / 2 * 10e-6))
+
+
+def test_a_guest_that_was_away_meanwhile_excuses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is on the core in each pause, and leaves when calls are made."""
+    guest = [True]
+    monkeypatch.setattr(own_clock.time, "sleep", lambda _: guest.__setitem__(0, True))
+
+    class Alone(Process):
+        def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
+            guest[0] = False
+            return super().timed(requests)
+
+    ticks = Ticks(per_second=PER_SECOND, slowdown=lambda: 2.0 if guest[0] else 1.0)
+    assert look(Alone(10e-6), row([10_000] * 15), ticks, random.Random(1)).slower == ""
+    assert "takes 2.0 times" in look(Alone(20e-6), row([10_000] * 15), ticks, random.Random(1)).slower
 
 
 def test_a_process_cannot_make_the_machine_look_busy(others: Others) -> None:
