@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.campaign.budget import remember
+from cyclometer.campaign.budget import only_campaign_in, remember
 from cyclometer.store import list_runs, open_runs
 from support.command_line import CommandLine
 from support.small_tree import SmallTree
@@ -60,6 +60,16 @@ def test_what_was_slow_comes_last(cyclometer: CommandLine, tmp_path: Path, monke
     cyclometer(*RUN, "--budget", "0.001s").complains("is not at its end", "--resume", ".budget.json")
     again = cyclometer("run", "--budget", "0.001s", "--resume")
     assert again.stdout == result.stdout, "nothing of it is lost"
+
+
+def test_one_campaign_at_a_time_works_in_a_folder(cyclometer: CommandLine) -> None:
+    """Two would measure the same parts, and each would forget what the other has done."""
+    with only_campaign_in(cyclometer.results):
+        for resume in ((), ("--resume",)):
+            cyclometer(*RUN, "--budget", "10min", *resume).complains(
+                "a campaign with a budget is under way in", "--results"
+            )
+    cyclometer("run", "--budget", "10min", "--resume").complains("no interrupted campaign with a budget")
 
 
 @pytest.mark.parametrize("text", ["90", "0s", "-1h", "1d", "soon"])

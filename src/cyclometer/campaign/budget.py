@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Self
@@ -21,10 +21,12 @@ from cyclometer.discover import select
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.kept import keep, kept, kept_file, kept_folder
 from cyclometer.records.catalogue import Catalogue
-from cyclometer.store import State, read_state, storage, write_whole
+from cyclometer.store import FolderLock, State, read_state, storage, write_whole
 
 FILE = ".budget.json"
 """In the folder of results; no reader of runs looks there."""
+
+LOCK = ".budget.lock"
 
 PART = 16  # systems of a part, which is one run
 UNITS = {"s": 1, "min": 60, "h": 3600}
@@ -37,6 +39,22 @@ def seconds_of(text: str) -> float:
     if not found or float(found[1]) == 0:
         raise CyclometerError(f"--budget {text}: give a number and its unit: 90s, 90min or 1.5h")
     return float(found[1]) * UNITS[found[2]]
+
+
+@contextmanager
+def only_campaign_in(results: Path) -> Iterator[None]:
+    """Keep other campaigns with a budget out of a folder of results; `StorageFailed` if one is under way there.
+
+    The processes of its parts hold the lock, too: a part whose campaign was killed is not measured a second time.
+    """
+    with storage("write", results):
+        results.mkdir(parents=True, exist_ok=True)
+    remedy = "wait for its end or choose another folder by --results"
+    lock = FolderLock(results / LOCK, held=f"a campaign with a budget is under way in {results}; {remedy}")
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 class _State(State):

@@ -7,13 +7,14 @@ import socket
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from cyclometer import campaign, paths
-from cyclometer.campaign.budget import Budgeted, seconds_of
+from cyclometer.campaign.budget import Budgeted, only_campaign_in, seconds_of
 from cyclometer.cli import _values
 from cyclometer.cli._budget import run_within
 from cyclometer.cli._folders import SameAs, as_tree, resolve
@@ -197,25 +198,26 @@ def _within_budget(
     seconds = seconds_of(budget)
     if options.name:
         raise CyclometerError("--budget makes several runs; leave out --name")
-    if resume:
-        budgeted = Budgeted.resume(folder)
-        options = budgeted.options
-    else:
-        budgeted = Budgeted.start(folder, options)
-
-    def measure(systems: list[str], again: bool) -> Path:
-        if again:
-            with suppress(NothingToDo):  # the part had not yet begun its run
-                return _measured(campaign.Options(machine=options.machine), folder, reporter, resume=True)
-        return _measured(replace(options, systems=tuple(systems)), folder, reporter, resume=False)
-
-    left = run_within(seconds, budgeted, options.tree, measure, reporter.say)
+    with only_campaign_in(folder):
+        budgeted = Budgeted.resume(folder) if resume else Budgeted.start(folder, options)
+        measure = partial(_measured_part, budgeted.options, folder, reporter)
+        left = run_within(seconds, budgeted, budgeted.options.tree, measure, reporter.say)
     for system in left:
         say(f"not reached: {system}")
     if left:
         complain(f"{len(left)} systems were not reached; `cyclometer run --budget TIME --resume` goes on with them")
     if budgeted.failed:
         raise typer.Exit(1)
+
+
+def _measured_part(
+    options: campaign.Options, folder: Path, reporter: ProgressReporter, systems: list[str], resume: bool
+) -> Path:
+    """Measure the systems of a part, or finish its run; return the folder of the run."""
+    if resume:
+        with suppress(NothingToDo):  # the part had not yet begun its run
+            return _measured(campaign.Options(machine=options.machine), folder, reporter, resume=True)
+    return _measured(replace(options, systems=tuple(systems)), folder, reporter, resume=False)
 
 
 def _lengths(length: str, keys: str, ad: str) -> dict[str, Any]:

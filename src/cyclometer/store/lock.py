@@ -16,14 +16,18 @@ TRIES, TRY_SECONDS = 100, 0.01
 
 
 class FolderLock:
-    """Holds a lock file from construction until `release`; `StorageFailed` if another process holds it."""
+    """Holds a lock file from construction until `release`; `StorageFailed` if another process holds it.
 
-    def __init__(self, path: Path) -> None:
+    `held` is the error's text, where the folder is not written by one process alone.
+    """
+
+    def __init__(self, path: Path, held: str = "") -> None:
         with storage("lock", path):
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         if not _take(self._descriptor):
             os.close(self._descriptor)
-            raise StorageFailed(f"{path.parent} is being written by another process; wait for it or start a new run")
+            default = f"{path.parent} is being written by another process; wait for it or start a new run"
+            raise StorageFailed(held or default)
 
     def release(self) -> None:
         """Release the lock; further calls do nothing."""
