@@ -190,7 +190,7 @@ def look(
     most_preparing = _most_preparing(own, None if maker else partner, row, per_second)
     pause, least, claimed = FIRST_PAUSE, float("inf"), 0.0
     checked: list[tuple[str, str]] = []
-    pauses, slowed = Pauses(own, ticks), False
+    pauses = Pauses(own, ticks)
     while attempts:
         attempts -= 1
         draw = partial(_given_calls, maker=maker) if maker else calls_of
@@ -199,9 +199,7 @@ def look(
         around = sum(answer.around for answer in answers)
         took -= min(around, most_around * calls.count) / per_second
         checked += _some_outputs(calls, answers, rng)
-        limit = max(least_limit, _limit(row, calls.count))
-        if slowed and ticks.slowdown() > SLOWED_ABOVE:
-            limit = max(limit, SLOWED_LIMIT)
+        limit = max(least_limit, _limit(row, calls.count), pauses.limit_beside_guest())
         if took <= limit * calls.seconds + calls.count * slack + SLACK_SECONDS:
             return Look(slower="", outputs=checked)
         if took / calls.seconds < least:
@@ -211,8 +209,7 @@ def look(
             slowness = None
         pauses.wait(pause)
         pause = min(2 * pause, LONGEST_PAUSE)
-        slowed = alone and not pauses.end_at_full_speed()
-        if alone and not slowed and least_limit < BUSY_LIMIT and pauses.show_others():
+        if alone and pauses.end_at_full_speed() and least_limit < BUSY_LIMIT and pauses.show_others():
             least_limit, attempts = BUSY_LIMIT, attempts + BUSY_ATTEMPTS - ATTEMPTS
     if not row["outputs"] and _takes_as_long_with_measured_inputs(own, row, ticks, slack):
         return Look(slower="", outputs=checked)
@@ -337,6 +334,7 @@ class Pauses:
         self._own, self._ticks = own, ticks
         self._waited = self._used = 0.0  # seconds; of other programs
         self._slowed = 0.0  # seconds
+        self._ended_slowed = False
 
     def wait(self, seconds: float) -> None:
         """Wait, and see how much other programs use the cores; what the process itself does is none of theirs."""
@@ -347,12 +345,18 @@ class Pauses:
 
     def end_at_full_speed(self) -> bool:
         """Wait while the core is slowed down; return whether it no longer is, after SLOWED_SECONDS in all."""
-        while self._ticks.slowdown() > SLOWED_ABOVE:
-            if self._slowed >= SLOWED_SECONDS:
-                return False
+        while self._is_slowed() and self._slowed < SLOWED_SECONDS:
             time.sleep(SLOWED_PAUSE)
             self._slowed += SLOWED_PAUSE
-        return True
+        self._ended_slowed = self._slowed >= SLOWED_SECONDS and self._is_slowed()
+        return not self._ended_slowed
+
+    def limit_beside_guest(self) -> float:
+        """Return the limit for calls since the last pause if the core was slowed down at its end, and still is."""
+        return SLOWED_LIMIT if self._ended_slowed and self._is_slowed() else LIMIT
+
+    def _is_slowed(self) -> bool:
+        return self._ticks.slowdown() > SLOWED_ABOVE
 
     def show_others(self) -> bool:
         """Return whether other programs want the cores, which slows caches and the two halves of a core down."""
