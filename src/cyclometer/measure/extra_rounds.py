@@ -46,19 +46,16 @@ class QuietCoverage:
         return list(self._jobs.values())
 
     def short_of_quiet_rounds(self) -> list[Job]:
-        """Return the last job of each executable with disturbed cells, the one with most of them first.
-
-        A cell counts as disturbed if fewer than half of its rounds have an undisturbed sample.
-        """
-        disturbed = {name: _disturbed(cells) for name, cells in self._rounds.items()}
-        order = sorted(disturbed, key=lambda name: -disturbed[name])
-        return [self._jobs[name] for name in order if disturbed[name]]
+        """Return the last job of each executable with cells that lack undisturbed rounds, most of them first."""
+        short = {name: _short(cells) for name, cells in self._rounds.items()}
+        order = sorted(short, key=lambda name: -short[name])
+        return [self._jobs[name] for name in order if short[name]]
 
 
 def _name(job: Job) -> str:
     return f"{job.executable.subject} {job.control}"
 
 
-def _disturbed(cells: Mapping[Point, Sequence[bool]]) -> int:
+def _short(cells: Mapping[Point, Sequence[bool]]) -> int:
     """Count the cells that were undisturbed in fewer than half of their rounds."""
     return sum(2 * sum(rounds) < len(rounds) for rounds in cells.values())

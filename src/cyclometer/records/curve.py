@@ -46,7 +46,7 @@ class Curve:
     high: Floats
     first_quartile: Floats  # of all timings of the rounds used
     third_quartile: Floats
-    disturbed: Flags  # fewer than half of the rounds were undisturbed
+    disturbed: Flags  # none of its samples is undisturbed
     between: tuple[int, ...] = ()  # the measured lengths that its only length is interpolated from; empty: measured
 
 

@@ -34,7 +34,7 @@ class Rounds:
     numbers: tuple[int, ...]  # the rounds used, ascending
     headlines: tuple[float, ...]  # of each round: core cycles, or counter units if the run has no cycles
     timings: tuple[int, ...]  # the number of timings in each round
-    disturbed: bool  # fewer than half of its rounds were undisturbed
+    disturbed: bool  # none of its samples is undisturbed
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -46,7 +46,7 @@ class Value:
     rounds: int = 0  # the number of rounds used
     samples: int = 0
     timings: int = 0  # in all samples; a series of slow calls has fewer than usual
-    disturbed: bool = False  # fewer than half of its rounds were undisturbed
+    disturbed: bool = False  # none of its samples is undisturbed
     varies: bool = False  # its interval is wide
     rank: int = 0  # in its column; 1 is the fastest, and values that tie share a rank
     shares_rank: bool = False  # ties with another value of the same rank

@@ -293,7 +293,7 @@ def _marks(table: Table) -> list[str]:
     if any(figure.ties_with_best for figure in figures):
         marks.append(f"{TIED}  {table.tie}")
     if any(figure.disturbed for figure in figures):
-        marks.append(f"{DISTURBED}  disturbed: fewer than half of the rounds have an undisturbed sample")
+        marks.append(f"{DISTURBED}  disturbed: none of its samples is undisturbed; an upper bound")
     if any(figure.varies for figure in figures):
         marks.append(
             f"{VARIES}  varies: the 95 % interval reaches more than 3 %, and more than three cycles, from the number,"

@@ -285,11 +285,19 @@ def test_a_little_more_load_is_no_disturbance() -> None:
     assert cell.rounds == 4
 
 
-def test_a_cell_with_few_quiet_rounds_uses_only_them_and_is_marked() -> None:
+def test_a_cell_with_few_quiet_rounds_uses_only_them_and_is_marked_as_varying() -> None:
     slow = sample("encrypt", 3600, context_switches=2)
     (cell,) = measured(rounds(slow, slow, sample("encrypt", 3000), slow, slow))
     assert cell.cycles == pytest.approx(3000)
-    assert (cell.rounds, cell.disturbed) == (1, True)
+    assert (cell.rounds, cell.disturbed, cell.varies) == (1, False, True)
+
+
+def test_three_quiet_rounds_are_enough_however_many_were_disturbed() -> None:
+    slow = sample("encrypt", 3600, context_switches=2)
+    quiet = [sample("encrypt", cycles) for cycles in (3001, 3000, 3004)]
+    (cell,) = measured(rounds(*[slow] * 6, *quiet))
+    assert cell.cycles == pytest.approx(3001), "their median"
+    assert (cell.rounds, cell.disturbed, cell.varies) == (3, False, False)
 
 
 def test_a_cell_without_a_quiet_moment_uses_the_least_disturbed_rounds_and_is_marked() -> None:
@@ -345,7 +353,10 @@ def contaminated(rng: random.Random, truth: float, share: float, length: int) ->
 
 @pytest.mark.parametrize(("share", "allowed"), [(0.0, 0.005), (0.3, 0.01), (0.6, 0.02)])
 def test_contamination_moves_the_headline_little(share: float, allowed: float) -> None:
-    """Of 200 functions in seven rounds, 90 % are within `allowed` of the truth; medians of all rounds are not."""
+    """Of 200 functions in seven rounds, all without a mark are within `allowed` of the truth, and four in five of all.
+
+    The medians of all their rounds are not.
+    """
     rng, truth = random.Random(7), 20000.0
     table = [[contaminated(rng, truth, share, length) for length in range(1, 201)] for _ in range(7)]
     processes = [process("salsa20", [sample("empty", 0), *rows], round=n) for n, rows in enumerate(table)]
@@ -356,7 +367,10 @@ def test_contamination_moves_the_headline_little(share: float, allowed: float) -
         for rows in zip(*table, strict=True)
     )
     assert len(off) == 200
-    assert off[180] < allowed
+    unmarked = [cell for cell in found if not (cell.disturbed or cell.varies)]
+    assert len(unmarked) > 60
+    assert max(abs(cell.cycles / truth - 1) for cell in unmarked) < allowed
+    assert off[160] < allowed
     assert share < 0.5 or plain[180] > 10 * allowed
 
 

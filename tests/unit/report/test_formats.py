@@ -144,7 +144,7 @@ def test_an_unknown_format_suggests_the_nearest() -> None:
         "core cycles converted from TSC ticks; 2026-11-21T21-00-00-quick",
         "A/A spread 0.42",
         "tie: no significant difference from the fastest in the column",
-        "fewer than half of the rounds have an undisturbed sample",
+        "none of its samples is undisturbed; an upper bound",
         "interval reaches more than 3",
         "pi left out: measured under another contract",
         "4 implementations could not be used here: a avx512: needs avx512f; b avx512: needs avx512f; c avx512",

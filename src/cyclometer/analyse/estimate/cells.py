@@ -59,9 +59,9 @@ class Cell:
 def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true", *, clamped: bool = True) -> Columns:
     """Compute one row per cell: the columns of CELL; cycles, low, high, stq1, stq3; rounds, samples, disturbed, taken.
 
-    Only undisturbed samples are used, or else the least disturbed; a cell with undisturbed samples in fewer than half
-    of its rounds is `disturbed`. If `clamped`, cycles that an empty function could take become 0; low and high are
-    NaN with a single round. Intervals reach as far as runs lie apart, where that is known. Needs `prepare`.
+    Only undisturbed samples are used; a cell without any is `disturbed`, and rests on the least disturbed. If
+    `clamped`, cycles that an empty function could take become 0; low and high are NaN with a single round. Intervals
+    reach as far as runs lie apart, where that is known. Needs `prepare`.
     """
     sql = f"SELECT * EXCLUDE (processes) FROM ({grouped_sql(corrected_sql(where))}) ORDER BY {CELL}"
     return numbers(fetched(connection, sql), clamped=clamped)
@@ -132,7 +132,7 @@ def grouped_sql(samples: str) -> str:
            median(call_cycles) AS call,
            CAST(count(headline) AS INT) AS rounds,
            CAST(sum(samples) AS INT) AS samples,
-           2 * count(*) FILTER (quiet) < count(*) AS disturbed,
+           NOT bool_or(quiet) AS disturbed,
            coalesce(max(reach), 0) / sqrt(count(DISTINCT run)) AS reach
     FROM numbered LEFT JOIN run_to_run USING (run, machine, {SUBJECT}, measure, {", ".join(VARIABLES)})
     GROUP BY ALL

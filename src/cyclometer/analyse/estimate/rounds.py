@@ -46,7 +46,7 @@ def roundwise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> Ite
     SELECT {_KEY}, list(round ORDER BY round) FILTER (used) AS numbers,
            list(headline ORDER BY round) FILTER (used) AS headlines,
            list(timings ORDER BY round) FILTER (used) AS timings, median(call_cycles) AS call,
-           2 * count(*) FILTER (quiet) < count(*) AS disturbed
+           NOT bool_or(quiet) AS disturbed
     FROM rounds GROUP BY ALL ORDER BY {_KEY}
     """
     yield from map(_rounds, _rows(connection, query))

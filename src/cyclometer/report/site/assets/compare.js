@@ -221,7 +221,7 @@
     const divisor = unit === "byte" ? length : unit === "first" ? base?.cycles : 1;
     const value = divisor ? figure.cycles / divisor : NaN;
     const cell = element("td", { class: `number${marks?.rank === 1 ? " best" : ""}${marks?.tied ? " tied" : ""}`, "data-value": Number.isFinite(value) ? String(value) : "" });
-    if (figure.disturbed) cell.append(element("abbr", { title: "disturbed: fewer than half of the rounds have an undisturbed sample" }, "~"));
+    if (figure.disturbed) cell.append(element("abbr", { title: "disturbed: none of its samples is undisturbed; an upper bound" }, "~"));
     if (!figure.exact) cell.append(element("abbr", { title: "interpolated between measured numbers" }, "≈"));
     const interval = Number.isNaN(figure.low) ? "a single round" : `95 %: ${digits(figure.low)} to ${digits(figure.high)}`;
     const error = errorOf(figure);
