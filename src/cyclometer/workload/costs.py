@@ -16,7 +16,7 @@ from cyclometer.analyse.estimate.cell_source import Point
 from cyclometer.analyse.estimate.cells import Cell
 from cyclometer.analyse.estimate.comparability import one_of, quoted
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
-from cyclometer.analyse.estimate.estimators import COVERAGE, RESAMPLING_SEED, lower_quartile
+from cyclometer.analyse.estimate.estimators import COVERAGE, RESAMPLING_SEED, center
 from cyclometer.analyse.estimate.rounds import roundwise
 from cyclometer.records.rounds import Rounds, RunKey
 from cyclometer.records.tuning import Tuning
@@ -65,8 +65,8 @@ class Headlines:
 
     @property
     def center(self) -> float:
-        """The median of the rounds; their lower quartile if they are disturbed."""
-        return float(_center(self.values, self.disturbed))
+        """The number that stands for the rounds."""
+        return float(center(self.values, self.disturbed))
 
 
 Measured = Mapping[Point, Headlines]
@@ -129,13 +129,9 @@ def resampled_cost(measured: Measured, terms: Sequence[Term]) -> Floats:
     return sum((term.weight * _resampled(measured[term.point]) for term in terms), np.zeros(RESAMPLES))
 
 
-def _center(values: Floats, disturbed: bool) -> Floats:
-    return lower_quartile(values) if disturbed else np.median(values, axis=-1)
-
-
 def _resampled(each: Headlines) -> Floats:
     """Return the centers of RESAMPLES resamples; the draws depend only on the number of rounds."""
-    return _center(each.values[_draws(len(each.values))], each.disturbed)
+    return center(each.values[_draws(len(each.values))], each.disturbed)
 
 
 @functools.cache

@@ -300,6 +300,12 @@ def test_three_quiet_rounds_are_enough_however_many_were_disturbed() -> None:
     assert (cell.rounds, cell.disturbed, cell.varies) == (3, False, False)
 
 
+def test_of_two_quiet_rounds_the_smaller_counts() -> None:
+    (cell,) = measured(rounds(sample("encrypt", 3000), sample("encrypt", 3100)))
+    assert cell.cycles == pytest.approx(3000)
+    assert cell.interval == pytest.approx((3000, 3100))
+
+
 def test_a_cell_without_a_quiet_moment_uses_the_least_disturbed_rounds_and_is_marked() -> None:
     """Neighbours take 8, 9 and 50 %: the last does not count; with few samples the smallest is the headline."""
     loads = [round(QUIET_LOAD * (1 + more)) for more in (0.08, 0.09, 0.5)]
@@ -353,9 +359,9 @@ def contaminated(rng: random.Random, truth: float, share: float, length: int) ->
 
 @pytest.mark.parametrize(("share", "allowed"), [(0.0, 0.005), (0.3, 0.01), (0.6, 0.02)])
 def test_contamination_moves_the_headline_little(share: float, allowed: float) -> None:
-    """Of 200 functions in seven rounds, all without a mark are within `allowed` of the truth, and four in five of all.
+    """Of 200 functions in seven rounds, 90 % are within `allowed` of the truth; medians of all rounds are not.
 
-    The medians of all their rounds are not.
+    All that have no mark are.
     """
     rng, truth = random.Random(7), 20000.0
     table = [[contaminated(rng, truth, share, length) for length in range(1, 201)] for _ in range(7)]
@@ -370,7 +376,7 @@ def test_contamination_moves_the_headline_little(share: float, allowed: float) -
     unmarked = [cell for cell in found if not (cell.disturbed or cell.varies)]
     assert len(unmarked) > 60
     assert max(abs(cell.cycles / truth - 1) for cell in unmarked) < allowed
-    assert off[160] < allowed
+    assert off[180] < allowed
     assert share < 0.5 or plain[180] > 10 * allowed
 
 

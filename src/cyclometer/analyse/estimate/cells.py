@@ -15,8 +15,8 @@ import numpy.typing as npt
 from cyclometer.analyse.estimate.core_cycles import CENTER, SUBJECT, VARIABLES, corrected_sql
 from cyclometer.analyse.estimate.estimators import (
     Floats,
+    center,
     clamp_to_zero,
-    lower_quartile,
     median_interval,
     stabilised_quartiles,
 )
@@ -160,19 +160,16 @@ def round_headlines(
 ) -> tuple[Floats, Floats, Floats]:
     """Return center, low and high of ragged lists of round headlines, `counts` long each.
 
-    The center is the median, or the lower quartile if the cell is disturbed; low and high are NaN with a single
-    round.
+    The interval reaches down to the center; low and high are NaN with a single round.
     """
-    center, low, high = (np.full(len(counts), np.nan) for _ in range(3))
+    centers, low, high = (np.full(len(counts), np.nan) for _ in range(3))
     for count, rows, starts in _by_length(counts):
         block = values[starts[:, None] + np.arange(count)]
-        center[rows] = np.median(block, axis=1)
+        centers[rows] = center(block, disturbed[rows])
         if count > 1:
             low[rows], high[rows] = median_interval(block)
-        disturbed_rows = rows[disturbed[rows]]
-        center[disturbed_rows] = lower_quartile(block[disturbed[rows]])
-        low[disturbed_rows] = np.fmin(low[disturbed_rows], center[disturbed_rows]) if count > 1 else np.nan
-    return center, low, high
+            low[rows] = np.fmin(low[rows], centers[rows])
+    return centers, low, high
 
 
 def outer_quartiles(values: Floats, counts: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from cyclometer.records.quartile import lower_quartile_index
 from cyclometer.records.run import NEAR, STEPS
 from cyclometer.records.several_values import SEVERAL_STEPS, SEVERAL_VALUES
-from cyclometer.records.varying import by_students_t, students_reach
+from cyclometer.records.varying import FEW, by_students_t, students_reach
 
 Floats = npt.NDArray[np.float64]
 
@@ -112,6 +112,18 @@ def lower_quartile(values: npt.ArrayLike) -> Floats:
     """Return the lower quartile of a few numbers along the last axis, which is one of them."""
     ordered = np.sort(np.asarray(values, dtype=np.float64), axis=-1)
     return np.asarray(ordered[..., lower_quartile_index(ordered.shape[-1])])
+
+
+def center(rounds: npt.ArrayLike, disturbed: npt.ArrayLike = False) -> Floats:
+    """Return the headline of rounds along the last axis, disturbed or not: shapes (..., rounds) and (...) to (...).
+
+    It is the median, or the lower quartile of disturbed rounds and of fewer than FEW: two cannot outvote one that was
+    disturbed unseen.
+    """
+    values = np.asarray(rounds, dtype=np.float64)
+    if values.shape[-1] < FEW:
+        return lower_quartile(values)
+    return np.where(disturbed, lower_quartile(values), np.median(values, axis=-1))
 
 
 def median_interval(values: npt.ArrayLike) -> tuple[Floats, Floats]:

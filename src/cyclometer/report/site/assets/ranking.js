@@ -7,6 +7,7 @@ window.cyclometer = window.cyclometer || {};
 (() => {
   const TERMS = ["encrypt", "decrypt", "reject", "expandkey"];
   const LOW = 0.025; // the interval covers 95 %
+  const FEW = 3; // rounds; of fewer, the smallest counts
   const { bitsLeft, useOf, declaredReasons, sizeReasons, attackNotes } = window.cyclometer.securityLeft;
   const point = (measure, length, ad, keys) => `${measure}|${length}|${ad}|${keys}`;
 
@@ -122,7 +123,8 @@ window.cyclometer = window.cyclometer || {};
   // ---- Costs ----
 
   const median = (values) => { const middle = values.length >> 1; return values.length % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2; };
-  const center = (values, disturbed) => { const ordered = values.slice().sort(); return disturbed ? ordered[(ordered.length - 1) >> 2] : median(ordered); };
+  const centerOf = (ordered, disturbed) => (disturbed || ordered.length < FEW ? ordered[(ordered.length - 1) >> 2] : median(ordered));
+  const center = (values, disturbed) => centerOf(values.slice().sort(), disturbed);
   const quantile = (ordered, share) => {
     const at = share * (ordered.length - 1);
     const below = Math.floor(at);
@@ -146,7 +148,7 @@ window.cyclometer = window.cyclometer || {};
     for (let resample = 0; resample < data.resamples; resample += 1) {
       for (let round = 0; round < rounds; round += 1) drawn[round] = headline.values[draws[resample * rounds + round]];
       drawn.sort();
-      result[resample] = headline.disturbed ? drawn[(rounds - 1) >> 2] : median(drawn);
+      result[resample] = centerOf(drawn, headline.disturbed);
     }
     headline.resampled = result;
     return result;
