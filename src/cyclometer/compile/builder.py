@@ -13,10 +13,10 @@ from pathlib import Path
 from cyclometer.compile.advice import advised
 from cyclometer.compile.build_tool import BuildError, TimeBudgets
 from cyclometer.compile.cache import Cache, ToolFailure
-from cyclometer.compile.elf import code_bytes
 from cyclometer.compile.foreign import ForeignCode, compile_error
 from cyclometer.compile.harness_objects import HARNESS_FLAGS, BaseCompilers, HarnessObjects
 from cyclometer.compile.interface import Interfaces, require_one_meaning
+from cyclometer.compile.object_code import code_bytes
 from cyclometer.compile.packages import Package
 from cyclometer.compile.placed import padding, with_call_sites
 from cyclometer.compile.requirements import Requirements

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cyclometer.compile.build_tool import BuildError, run_build_tool, take, without_folders
 from cyclometer.compile.cache import Cache, ToolFailure
-from cyclometer.compile.elf import early_functions, global_symbols, maps_writable_code, writable_code
+from cyclometer.compile.object_code import early_functions, global_symbols, maps_writable_code, writable_code
 from cyclometer.compile.packages import Package, flag_folders
 from cyclometer.compile.precompiled import INTRINSICS, precompile
 from cyclometer.compile.sources import Includes, used_macros, without_folder

@@ -17,12 +17,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from cyclometer.execute import elf
+
 PADDING = 16  # bytes to which the size of a function is rounded up
 
-_X86_64 = 62
-_PT_LOAD, _EXECUTABLE = 1, 1
-_SYMTAB, _RELA, _DYNSYM = 2, 4, 11
-_FUNCTIONS = (2, 10)  # STT_FUNC, STT_GNU_IFUNC
+_FUNCTIONS = (elf.FUNCTION, elf.INDIRECT_FUNCTION)
 _SLOTS = (6, 7)  # R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT
 _RELATIVE = 8
 
@@ -123,67 +122,59 @@ def read_image(path: Path) -> Image | None:
 
 
 def _image(content: bytes) -> Image | None:
-    if not content.startswith(b"\x7fELF\x02\x01") or struct.unpack_from("<H", content, 18)[0] != _X86_64:
+    read = elf.read_elf(content)
+    if read is None or read.machine != elf.X86_64 or read.word_bytes < 8:
         return None
-    [headers, table] = struct.unpack_from("<QQ", content, 32)
-    segment_bytes, segment_count, section_bytes, section_count = struct.unpack_from("<HHHH", content, 54)
-    segments = [struct.unpack_from("<IIQQQQQQ", content, headers + segment_bytes * i) for i in range(segment_count)]
-    sections = [struct.unpack_from("<IIQQQQIIQQ", content, table + section_bytes * i) for i in range(section_count)]
-    executable = tuple((s[2], s[3], s[5]) for s in segments if s[0] == _PT_LOAD and s[1] & _EXECUTABLE)
-    names, extents = _symbols(content, sections)
-    extents |= {start: max(end, extents.get(start, 0)) for start, end in _unwound(content, segments).items()}
+    code = [each for each in read.segments if each.kind == elf.LOADED and each.flags & elf.SEGMENT_EXECUTABLE]
+    names, extents = _symbols(read)
+    extents |= {start: max(end, extents.get(start, 0)) for start, end in _unwound(read).items()}
     inside = {start: end for start, end in extents.items() if end > start}
     return Image(
         content=content,
-        segments=executable,
+        segments=tuple((each.offset, each.address, each.size) for each in code),
         starts=tuple(sorted(inside)),
         ends=inside,
         names=names,
-        slots=_slots(content, sections),
+        slots=_slots(read),
     )
 
 
-def _text(content: bytes, at: int) -> str:
-    return content[at : content.index(b"\0", at)].decode(errors="replace")
-
-
-def _symbols(content: bytes, sections: Sequence[tuple[int, ...]]) -> tuple[dict[str, int], dict[int, int]]:
+def _symbols(read: elf.Elf) -> tuple[dict[str, int], dict[int, int]]:
     """Return the addresses of functions by name, and where each ends by its address."""
     names: dict[str, int] = {}
     extents: dict[int, int] = {}
-    for section in sections:
-        if section[1] in (_SYMTAB, _DYNSYM):
-            offset, size, strings = section[4], section[5], sections[section[6]][4]
-            for name, info, _, _, value, extent in struct.iter_unpack("<IBBHQQ", content[offset : offset + size]):
-                if info & 15 in _FUNCTIONS and value:
-                    names.setdefault(_text(content, strings + name), value)
-                    extents[value] = max(value + extent, extents.get(value, 0))
+    for symbol in read.symbols(elf.SYMBOL_TABLE, elf.DYNAMIC_SYMBOLS):
+        if symbol.type in _FUNCTIONS and symbol.address:
+            names.setdefault(symbol.name, symbol.address)
+            end = symbol.address + symbol.size
+            extents[symbol.address] = max(end, extents.get(symbol.address, 0))
     return names, extents
 
 
-def _slots(content: bytes, sections: Sequence[tuple[int, ...]]) -> dict[int, str | int]:
+def _slots(read: elf.Elf) -> dict[int, str | int]:
     slots: dict[int, str | int] = {}
-    for section in sections:
-        if section[1] == _RELA and section[6] < len(sections) and sections[section[6]][1] == _DYNSYM:
-            symbols = sections[section[6]]
-            strings = sections[symbols[6]][4]
-            offset, size = section[4], section[5]
-            for slot, info, addend in struct.iter_unpack("<QQq", content[offset : offset + size]):
-                kind = info & 0xFFFFFFFF
-                if kind in _SLOTS:
-                    [name] = struct.unpack_from("<I", content, symbols[4] + 24 * (info >> 32))
-                    slots[slot] = _text(content, strings + name)
-                elif kind == _RELATIVE:
-                    slots[slot] = addend
+    for section in read.sections:
+        if section.kind != elf.RELOCATIONS or section.link >= len(read.sections):
+            continue
+        symbols = read.sections[section.link]
+        if symbols.kind != elf.DYNAMIC_SYMBOLS:
+            continue
+        for slot, info, addend in read.words(section, "WWw"):
+            kind = info & 0xFFFFFFFF
+            if kind in _SLOTS:
+                slots[slot] = read.symbol_name(symbols, info >> 32)
+            elif kind == _RELATIVE:
+                slots[slot] = addend
     return slots
 
 
-def _unwound(content: bytes, segments: Sequence[tuple[int, ...]]) -> dict[int, int]:
+def _unwound(read: elf.Elf) -> dict[int, int]:
     """Return start and end of the functions of .eh_frame_hdr (Linux Standard Base, chapter 10.6)."""
-    found: dict[int, int] = {}
-    for kind, _, offset, address, _, size, *_ in segments:
-        if kind != 0x6474E550 or content[offset : offset + 4] != b"\x01\x1b\x03\x3b" or not size:
-            continue  # PT_GNU_EH_FRAME; the only encoding that compilers use: 32-bit distances
+    content, found = read.content, dict[int, int]()
+    for segment in read.segments:
+        offset, address = segment.offset, segment.address
+        if segment.kind != elf.UNWINDING or content[offset : offset + 4] != b"\x01\x1b\x03\x3b" or not segment.size:
+            continue  # the only encoding that compilers use: 32-bit distances
         [count] = struct.unpack_from("<I", content, offset + 8)
         for start, entry in struct.iter_unpack("<ii", content[offset + 12 : offset + 12 + 8 * count]):
             at = offset + entry  # the entry is as far from the header in the file as in memory

@@ -10,7 +10,7 @@ import pytest
 from cyclometer import paths
 from cyclometer.compile import Cache, working
 from cyclometer.compile.build_tool import BuildError
-from cyclometer.compile.elf import global_symbols
+from cyclometer.compile.object_code import global_symbols
 from cyclometer.compile.opaque import Interface, OpaqueTypes
 from cyclometer.compile.packages import Package
 from cyclometer.compile.sources import Includes

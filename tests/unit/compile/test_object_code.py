@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.compile.elf import code_bytes, global_symbols, maps_writable_code, writable_code
+from cyclometer.compile.object_code import code_bytes, global_symbols, maps_writable_code, writable_code
 from support.requirements import need
 
 SOURCE = """
