@@ -103,7 +103,7 @@ def test_the_history_of_a_system_over_runs(cyclometer: CommandLine, tmp_path: Pa
     cyclometer("history", "hair").complains("unknown system 'hair'", "did you mean 'hare'")
     cyclometer("history", "hare", "--length", "7").complains("no two comparable runs")
     cyclometer("history", "hare", "-o", "x.doc").complains("x.doc is no picture", ".svg")
-    cyclometer("history", "hare", "-o", tmp_path / "none" / "x.svg").complains("cannot write", "-o")
+    cyclometer("history", "hare", "-o", tmp_path / "none" / "x.svg").complains("cannot write", "make its folder")
 
 
 def test_the_action_and_the_snippet_use_options_that_exist() -> None:

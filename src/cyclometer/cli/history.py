@@ -20,8 +20,7 @@ from cyclometer.cli._systems import chosen
 from cyclometer.errors import NothingToDo
 from cyclometer.records.grid import keys_of, lengths_of
 from cyclometer.records.table import Report
-from cyclometer.report import reporter
-from cyclometer.report.history import draw
+from cyclometer.report import plots, reporter
 from cyclometer.store import connect, results_folder, storage
 
 PANEL = "Look at results"
@@ -61,6 +60,8 @@ def command(
     docs/ci.md explains how changes are found. --run 'nightly-*' takes only runs with such names.
     """
     write, folder = reporter(format), results_folder(results)
+    if output:
+        plots.require_drawable(output)
     stored = selected(folder, run, machine, everything=True)
     infos = [entry.info for entry in stored if entry.info]
     lengths, numbers = ([v for values in each for v in values] for each in (lengths_of(length), keys_of(keys)))
@@ -74,6 +75,6 @@ def command(
             )
         tables = tuple(history_table(connection, each) for each in found)
     if output:
-        draw(found, output)
-        complain(f"drew {output}")
+        for drawn in plots.save_other("history", list(zip(found, tables, strict=True)), output):
+            complain(f"drew {drawn}")
     write(Report(tables=tables, notes=tuple(notes)), sys.stdout)

@@ -103,10 +103,9 @@ def command(
         )
     from cyclometer.analyse.curves import plot_data  # noqa: PLC0415
     from cyclometer.analyse.leaders import leaders  # noqa: PLC0415
-    from cyclometer.report.plots import _page  # noqa: PLC0415
 
     file = output or Path(f"{kind}.png")
-    _page.format_of(file)
+    plots.require_drawable(file)
     folder = results_folder(results)
     machines = machine or (["*"] if plot.needs.all_machines and not run else [])
     stored = selected(folder, run, machines, everything=everything)
@@ -119,8 +118,7 @@ def command(
         systems, left_out = leaders(connection, systems, most, measure) if most else (systems, [])
         data, notes = plot_data(connection, infos, systems, plot.needs, length, length_units(paths.root(), systems))
     options = PlotOptions(measure=measure, length=length, up_to=up_to or 0, diagonal=diagonal)
-    with _page.style():
-        written = _page.save(plot.draw(data, options), file)
+    written = plots.save(lambda: plot.draw(data, options), file)
     for note in (*left_out, *notes, *insecure):
         complain(note)
     for path in written:

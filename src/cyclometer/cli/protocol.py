@@ -22,7 +22,7 @@ from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.protocols.rungs import DEFAULT_MAC
 from cyclometer.protocols.studies import Findings, Request, predicts, studies, study, study_of
 from cyclometer.records.table import Report
-from cyclometer.report import reporter
+from cyclometer.report import plots, reporter
 from cyclometer.store import StoredRun, list_runs, results_folder
 
 PANEL = "Measure"
@@ -138,19 +138,15 @@ def _require_drawable(file: Path | None, what: str) -> None:
     if file:
         if not predicts(study(what)):
             raise NothingToDo(f"--picture {file}: {what} predicts nothing that could be drawn; ladder does")
-        from cyclometer.report.stacked_bars import require_drawable  # noqa: PLC0415 - matplotlib takes a while to load
-
-        require_drawable(file)
+        plots.require_drawable(file)
 
 
 def _draw(found: Findings, file: Path | None) -> None:
     if not file:
         return
-    from cyclometer.report.stacked_bars import draw_stacked_bars  # noqa: PLC0415 - matplotlib takes a while to load
-
     if not found.pictures:
         raise NothingToDo("nothing is predicted for more than one connection, so there is nothing to draw")
-    draw_stacked_bars(found.pictures, file)
+    plots.save_other("stacked_bars", found.pictures, file)
 
 
 def _last(runs: Sequence[StoredRun], what: str) -> StoredRun:

@@ -27,7 +27,7 @@ from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.grid import MAX_KEYS
 from cyclometer.records.table import Report, Table
-from cyclometer.report import reporter
+from cyclometer.report import plots, reporter
 from cyclometer.store import results_folder
 from cyclometer.workload import (
     OPERATION,
@@ -186,14 +186,11 @@ def _drawing(file: Path | None) -> Callable[[Sequence[Table]], None]:
     """Return what draws the tables to a file, or does nothing; a suffix that selects no format is refused at once."""
     if file is None:
         return lambda tables: None
-    from cyclometer.report.plots import _page, _ranking  # noqa: PLC0415 - matplotlib takes long
-
-    _page.format_of(file)
+    plots.require_drawable(file)
 
     def draw(tables: Sequence[Table]) -> None:
-        with _page.style():
-            for written in _page.save(_ranking.draw(tables), file):
-                complain(f"drew {written}")
+        for written in plots.save_other("ranking", tables, file):
+            complain(f"drew {written}")
 
     return draw
 

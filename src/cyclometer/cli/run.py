@@ -205,7 +205,8 @@ def _within_budget(
     for system in left:
         say(f"not reached: {system}")
     if left:
-        complain(f"{len(left)} systems were not reached; `cyclometer run --budget TIME --resume` goes on with them")
+        count = "1 system was" if len(left) == 1 else f"{len(left)} systems were"
+        complain(f"{count} not reached; `cyclometer run --budget TIME --resume` measures the rest")
     if budgeted.failed:
         raise typer.Exit(1)
 

@@ -460,7 +460,7 @@ def test_a_quarter_of_a_million_timings_stay_small(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "message"), [("x.gif", "unknown format 'gif'"), ("x", "has no suffix")])
 def test_other_formats_are_refused(name: str, message: str) -> None:
     with pytest.raises(CyclometerError, match=message):
-        _page.format_of(Path(name))
+        plots.require_drawable(Path(name))
 
 
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

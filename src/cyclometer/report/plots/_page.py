@@ -25,8 +25,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 
-from cyclometer.errors import CyclometerError, UnknownName
-from cyclometer.report.picture_file import write_picture
+from cyclometer.report.picture_file import format_of, write_picture
 
 COLUMN = 3.5
 """Width of a column of print, in inches."""
@@ -34,7 +33,6 @@ COLUMN = 3.5
 FULL = 7.1
 """Width of a page of two columns, in inches."""
 
-FORMATS = ("pdf", "png", "svg")
 DOTS = 300
 """Pixels per inch of PNG files and of images inside the other formats."""
 
@@ -229,18 +227,6 @@ def style() -> Iterator[None]:
     """Apply the style of print to everything drawn and saved within the context."""
     with mpl.rc_context({**mpl.rcParamsDefault, **_STYLE, "backend": "agg"}):
         yield
-
-
-def format_of(path: Path) -> str:
-    """Return the format that a file name's suffix selects. Raises `CyclometerError` if there is none."""
-    suffix = path.suffix.removeprefix(".").lower()
-    if not suffix:
-        raise CyclometerError(
-            f"{path.name!r} has no suffix that selects a format; end it with " + ", ".join(f".{f}" for f in FORMATS)
-        )
-    if suffix not in FORMATS:
-        raise UnknownName("format", suffix, FORMATS, "one of " + ", ".join(FORMATS))
-    return suffix
 
 
 def save(pictures: Iterator[Picture], path: Path) -> list[Path]:
