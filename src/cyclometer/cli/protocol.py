@@ -20,7 +20,7 @@ from cyclometer.cli._progress import ProgressReporter
 from cyclometer.cli._select import complete_runs
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.protocols.rungs import DEFAULT_MAC
-from cyclometer.protocols.studies import Findings, Request, predicts, studies, study, study_of
+from cyclometer.protocols.studies import Findings, Request, predicts, studies, study
 from cyclometer.records.table import Report
 from cyclometer.report import plots, reporter
 from cyclometer.store import StoredRun, list_runs, results_folder
@@ -150,7 +150,7 @@ def _draw(found: Findings, file: Path | None) -> None:
 
 
 def _last(runs: Sequence[StoredRun], what: str) -> StoredRun:
-    own = [run for run in runs if run.info and study_of(run.info) == what]
+    own = [run for run in runs if run.info and run.info.study == what]
     if not own:
         raise NothingToDo(f"no run of `cyclometer protocol {what}` yet; leave out --stored to measure one")
     return own[-1]

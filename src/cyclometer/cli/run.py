@@ -44,7 +44,6 @@ from cyclometer.cli._options import (
 from cyclometer.cli._output import complain, say
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
-from cyclometer.protocols.studies import study_of
 from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
 from cyclometer.records.placement import MAX_BETWEEN, alignments_of, cold_of, numbers_of
 from cyclometer.store import StoredRun, list_runs, missing_parts, read_digests, results_folder, run_info
@@ -279,7 +278,7 @@ def _interrupted(results: Path, options: campaign.Options, reporter: ProgressRep
     machine, called = options.machine, f" called {options.name}" if options.name else ""
     stored = [run for run in list_runs(results) if machine in run.machine_names]
     begun = [run for run in stored if run.folder.name.startswith(".") and (not o.name or o.name in run.names)]
-    runs = [run for run in begun if run.state == "interrupted" and run.info and not study_of(run.info)]
+    runs = [run for run in begun if run.state == "interrupted" and run.info and not run.info.study]
     unreadable = "; ".join(run.reason for run in begun if run.state == "unreadable")
     if not runs:
         reason = f" ({unreadable})" if unreadable else ""

@@ -16,7 +16,6 @@ from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Results
 from cyclometer.cli._output import console, plain, say
 from cyclometer.errors import CyclometerError, NothingToDo, StorageFailed, UnknownName
-from cyclometer.protocols.studies import study_of
 from cyclometer.store import (
     StoredRun,
     connect,
@@ -139,7 +138,7 @@ def _cells(run: StoredRun) -> Sequence[str]:
         return [run.machine, run.run, "", "", "", "", "", "", f"{run.state}: {run.reason}"]
     duration = str(info.finished - info.started).partition(".")[0] if info.finished else ""
     started = info.started.astimezone().strftime("%Y-%m-%d %H:%M")
-    state = _state(run, study_of(info))
+    state = _state(run, info.study)
     try:
         systems, samples = _counts(run)
     except StorageFailed as error:

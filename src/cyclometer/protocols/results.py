@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cyclometer.errors import CyclometerError
-from cyclometer.protocols.studies import studies, study, study_of
+from cyclometer.protocols.studies import studies, study
 from cyclometer.records.study import StudyResult
 from cyclometer.store import StoredRun
 
@@ -16,7 +16,7 @@ def study_results(stored: Sequence[StoredRun]) -> list[StudyResult]:
     newest: dict[tuple[str, str], StoredRun] = {}
     for run in sorted((run for run in stored if run.info and run.state == "complete"), key=_started):
         assert run.info
-        if (name := study_of(run.info)) in studies():
+        if (name := run.info.study) in studies():
             newest[name, run.machine] = run
     return [_result(name, newest[name, machine]) for name, machine in sorted(newest, key=_ladders_first)]
 

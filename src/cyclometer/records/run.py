@@ -129,6 +129,11 @@ class RunInfo:
     label: str = ""  # the user's words about the run; they select it, like its name
     recorded_as: tuple[str, str] | None = None  # run and machine in the columns of samples.parquet, if it was renamed
 
+    @property
+    def study(self) -> str:
+        """Return the name of the study of `cyclometer protocol` that the run is of; '' if it is another kind of run."""
+        return str(self.plan.get(PROTOCOL, {}).get("study", ""))
+
 
 _TUNING: Types = {name: TEXT for name in ("operation", "primitive", "implementation", "compiler")}
 

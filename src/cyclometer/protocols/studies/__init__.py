@@ -22,7 +22,6 @@ from cyclometer import campaign
 from cyclometer.errors import UnknownName
 from cyclometer.protocols.rungs import DEFAULT_MAC
 from cyclometer.records.bars import Bars
-from cyclometer.records.run import PROTOCOL, RunInfo
 from cyclometer.records.table import MachineFailure, Table
 from cyclometer.store import StoredRun
 
@@ -79,8 +78,3 @@ def study(name: str) -> Study:
 def predicts(what: Study) -> bool:
     """Return whether a study predicts something, which can be drawn."""
     return bool(getattr(what, "PREDICTS", False))
-
-
-def study_of(info: RunInfo) -> str:
-    """Return the name of the study that a run is of; '' if it is another kind of run."""
-    return str(info.plan.get(PROTOCOL, {}).get("study", ""))
