@@ -10,7 +10,6 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from cyclometer.analyse.contents import measured
 from cyclometer.cli import _values
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Results
@@ -18,14 +17,12 @@ from cyclometer.cli._output import console, plain, say
 from cyclometer.errors import CyclometerError, NothingToDo, StorageFailed, UnknownName
 from cyclometer.store import (
     StoredRun,
-    connect,
-    count_rows,
+    count_contents,
     label_run,
     list_runs,
     remove_run,
     rename_run,
     results_folder,
-    storage,
 )
 
 PANEL = "Look at results"
@@ -140,7 +137,7 @@ def _cells(run: StoredRun) -> Sequence[str]:
     started = info.started.astimezone().strftime("%Y-%m-%d %H:%M")
     state = _state(run, info.study)
     try:
-        systems, samples = _counts(run)
+        systems, samples = map(str, count_contents(run))
     except StorageFailed as error:
         systems, samples, state = "", "", f"{run.state}, unreadable: {error}"
     return [run.machine, run.run, info.label, info.profile, systems, samples, started, duration, state]
@@ -160,7 +157,7 @@ def _record(run: StoredRun) -> dict[str, Any]:
     systems, samples, reason = None, None, run.reason
     if info:
         try:
-            systems, samples = map(int, _counts(run))
+            systems, samples = count_contents(run)
         except StorageFailed as error:
             reason = str(error)
     return {
@@ -176,11 +173,3 @@ def _record(run: StoredRun) -> dict[str, Any]:
         "started": info.started.isoformat() if info else None,
         "finished": info.finished.isoformat() if info and info.finished else None,
     }
-
-
-def _counts(run: StoredRun) -> tuple[str, str]:
-    """Count the systems and samples of a run; the samples from file footers, without reading rows."""
-    with storage("read", run.folder), connect([run], thorough=False) as connection:
-        samples = count_rows(run.sample_files)
-        systems = measured(connection)
-    return str(sum(map(len, systems.values()))), str(samples)

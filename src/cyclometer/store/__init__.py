@@ -21,8 +21,8 @@ from cyclometer.store.files import rename_folder, storage, write_whole
 from cyclometer.store.folder import RUN_FILE, SAMPLES_FILE, finished_folder, results_folder
 from cyclometer.store.lock import FolderLock
 from cyclometer.store.parquet import OPTIONS as PARQUET
-from cyclometer.store.parquet import as_types, count_rows
-from cyclometer.store.reader import connect, fingerprint, list_runs, open_runs, remarks, select_runs
+from cyclometer.store.parquet import as_types
+from cyclometer.store.reader import connect, count_contents, fingerprint, list_runs, open_runs, remarks, select_runs
 from cyclometer.store.schema import SMALL_TABLES, STORED
 from cyclometer.store.state import EXACT, State, read_state, state_of
 from cyclometer.store.stored_run import StoredRun
@@ -44,7 +44,7 @@ __all__ = [
     "add_run",
     "as_types",
     "connect",
-    "count_rows",
+    "count_contents",
     "fetched",
     "fingerprint",
     "finished_folder",

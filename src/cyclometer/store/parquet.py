@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -35,40 +38,58 @@ def read_rows(path: Path, types: Types) -> list[dict[str, Any]]:
     return [dict(zip(types, row, strict=True)) for row in rows]
 
 
-def column_types(path: Path) -> dict[str, str]:
-    """Return the database's type of each column of a file, from its footer."""
+def column_types(paths: Sequence[Path]) -> list[dict[str, str]]:
+    """Return the database's type of each column of each file, from their footers."""
+    query = "SELECT file_name, name, duckdb_type, num_children FROM parquet_schema(?) ORDER BY file_name, column_id"
     with own_database() as database:
-        described = database.execute("DESCRIBE SELECT * FROM read_parquet(?)", [[str(path)]]).fetchall()
-    return {str(column[0]): str(column[1]) for column in described}
+        rows = database.execute(query, [[str(path) for path in paths]]).fetchall()
+    schemas = {file: [row[1:] for row in several] for file, several in itertools.groupby(rows, key=itemgetter(0))}
+    return [dict(_columns(schemas[str(path)])) for path in paths]
+
+
+def _columns(schema: Sequence[tuple[str, str, int | None]]) -> Iterator[tuple[str, str]]:
+    """Yield the columns of a schema, a tree in the order of its nodes, without what they are made of."""
+    inner = 0  # nodes that belong to the last column
+    for name, kind, children in schema[1:]:
+        if inner:
+            inner -= 1
+        else:
+            yield name, kind
+        inner += children or 0
 
 
 def column_names(path: Path) -> list[str]:
     """Return the names of the columns of a file, from its footer."""
-    return list(column_types(path))
+    return list(column_types([path])[0])
 
 
-def incomplete_columns(paths: Iterable[Path]) -> list[tuple[str, str]]:
-    """Return each file and column of it in which values are missing, from their footers."""
+@dataclass(frozen=True, kw_only=True)
+class ColumnRange:
+    """What the footer of a file says of a column: whether values are missing, and the extremes of the others."""
+
+    file: str
+    column: str
+    incomplete: bool
+    least: str | None
+    greatest: str | None
+
+
+def column_ranges(paths: Iterable[Path], columns: Collection[str] = ()) -> list[ColumnRange]:
+    """Return what the footers of files say of these columns (none: of all), by file and column."""
     names = [str(path) for path in paths]
     if not names:
         return []
-    query = "SELECT DISTINCT file_name, path_in_schema FROM parquet_metadata(?) WHERE stats_null_count > 0 ORDER BY ALL"
-    with own_database() as database:
-        return [(str(file), str(column)) for file, column in database.execute(query, [names]).fetchall()]
-
-
-def other_names(paths: Iterable[Path], names: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    """Return each file, text column and value of it that is not the one given for the column, from their footers."""
-    files = [str(path) for path in paths]
-    if not files:
-        return []
     query = (
-        "SELECT DISTINCT file_name, path_in_schema, coalesce(nullif(stats_min_value, $name), stats_max_value) AS other "
-        "FROM parquet_metadata($files) WHERE path_in_schema = $column AND other <> $name ORDER BY ALL"
+        "SELECT file_name, path_in_schema, max(stats_null_count) > 0, min(stats_min_value), max(stats_max_value) "
+        "FROM parquet_metadata($files) WHERE $every OR list_contains($columns, path_in_schema) "
+        "GROUP BY ALL ORDER BY ALL"
     )
     with own_database() as database:
-        found = [database.execute(query, dict(files=files, column=c, name=n)).fetchall() for c, n in names.items()]
-    return [(str(file), str(column), str(other)) for rows in found for file, column, other in rows]
+        found = database.execute(query, dict(files=names, every=not columns, columns=list(columns))).fetchall()
+    return [
+        ColumnRange(file=file, column=column, incomplete=bool(incomplete), least=least, greatest=greatest)
+        for file, column, incomplete, least, greatest in found
+    ]
 
 
 def count_rows(paths: Iterable[Path]) -> int:
