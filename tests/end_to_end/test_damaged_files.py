@@ -190,6 +190,18 @@ def test_a_damaged_newest_run_is_named_by_what_shows_an_older_one(command: list[
     cyclometer(*command, "--run", "2026-11-22T21-00-00-quick").complains(str(samples), "restore it from a copy")
 
 
+def test_of_many_runs_that_are_left_out_the_first_are_named(cyclometer: CommandLine) -> None:
+    newest = store(cyclometer.results, 22)
+    for number in range(8):
+        shutil.copytree(newest, newest.with_name(f"copy-{number}"))
+    result = cyclometer("table")
+    assert result.status == 0, result.stderr
+    lines = result.stderr.splitlines()
+    assert [line.startswith("cyclometer: left out box ") for line in lines] == [True] * 5 + [False]
+    assert lines[5] == "cyclometer: left out 3 more runs; `cyclometer runs` says why"
+    assert cyclometer("runs").stdout.count("is a copy of") == 8
+
+
 def test_a_large_file_is_hashed_again_when_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Callable[..., tuple[int, str, str]]
 ) -> None:

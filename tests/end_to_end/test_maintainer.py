@@ -95,6 +95,10 @@ def test_the_history_of_a_system_over_runs(cyclometer: CommandLine, tmp_path: Pa
     assert picture.read_text(encoding="utf-8").startswith("<?xml")
     ratios = [row["figures"][2] for row in table["rows"][1:]]
     assert [ratio["ties_with_best"] for ratio in ratios] == [True] * 5 + [False] + [True] * 5  # noise is marked
+    one_run = json.loads(cyclometer("table", "--run", "nightly-06", "--length", "64", "--format", "json").stdout)
+    [own] = [cell for row in one_run["tables"][0]["rows"] for cell in row["figures"]]
+    [shown] = [row["figures"][1] for row in table["rows"] if row["label"] == "nightly-06"]
+    assert all(shown[name] == own[name] for name in ("value", "interval", "quartiles", "rounds", "samples", "varies"))
     assert "=  tie: no significant change from the run before" in cyclometer("history", "hare", "--length", "64").stdout
     assert "length 1500" in cyclometer("history", "hare").stdout  # the longest, unless told
     info = run_info(machine="other")

@@ -3,35 +3,46 @@
 
 from __future__ import annotations
 
-import datetime
 import math
-from collections.abc import Iterator, Sequence
+import statistics
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import duckdb
-import numpy as np
-
 from cyclometer.analyse.change_points import change_points
-from cyclometer.analyse.estimate.aa_control import control_spreads
-from cyclometer.analyse.estimate.comparability import Scope, comparable, context, one_of, overhead_of
+from cyclometer.analyse.estimate.cell_file import CellFile
+from cyclometer.analyse.estimate.cells import Cell, cells_of
+from cyclometer.analyse.estimate.comparability import Scope, comparable, context
 from cyclometer.analyse.estimate.core_cycles import figure_unit
-from cyclometer.analyse.estimate.estimators import median_interval
-from cyclometer.analyse.estimate.rounds import roundwise
-from cyclometer.records.rounds import Rounds
+from cyclometer.analyse.estimate.ranking import Rank
+from cyclometer.analyse.tables.units import figure_in_cycles
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import RATIO, Column, Row, Table, Value
 
 VIEW = "history"
+NO_RANK = Rank(position=0, shared=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunCells:
+    """A run with its cells."""
+
+    info: RunInfo
+    file: CellFile
+
+    def spread(self, operation: str, measure: str) -> float | None:
+        """Return the A/A spread in undisturbed moments; None if there was no control."""
+        spreads: Sequence[float] = self.file.facts["spreads"].get(operation, {}).get(measure, ())
+        return spreads[0] if spreads else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """One run of a history."""
+    """One run of a history; `spread` and `overhead` (in counter units) are None if unknown."""
 
     info: RunInfo
-    point: Rounds
-    cycles: float
-    interval: tuple[float, float] | None
+    cell: Cell
+    spread: float | None
+    overhead: float | None
     begins: bool  # another level begins here
 
 
@@ -54,92 +65,90 @@ class History:
         keys = f", {self.keys} active keys" if self.keys != 1 else ""
         return f"{self.system} on {self.machine}: {self.measure}, length {self.length}{keys}"
 
-    @property
-    def times(self) -> list[datetime.datetime]:
-        """Return when each run began."""
-        return [entry.info.started for entry in self.entries]
+
+def systems_of(runs: Sequence[RunCells]) -> dict[str, list[str]]:
+    """Return all systems that some run measured: operation -> primitives, sorted."""
+    pairs = {pair for run in runs for pair in run.file.distinct("operation", "primitive")}
+    result: dict[str, list[str]] = {}
+    for operation, primitive in sorted(pairs):
+        result.setdefault(operation, []).append(primitive)
+    return result
 
 
 def histories(
-    connection: duckdb.DuckDBPyConnection,
-    infos: Sequence[RunInfo],
-    systems: dict[str, list[str]],
+    runs: Sequence[RunCells],
+    systems: Mapping[str, Sequence[str]],
     measures: Sequence[str],
     lengths: Sequence[int],
     keys: Sequence[int],
 ) -> tuple[list[History], list[str]]:
-    """Return the histories of these systems, and notes on runs left out. Needs `prepare`.
+    """Return the histories of these systems, and notes on what is left out.
 
     Without `lengths`, each measure has the one length that most runs measured, the longest of these; likewise keys.
     """
     found: list[History] = []
     notes: list[str] = []
+    wanted = {"measure": measures, "length": lengths, "keys": keys, "ad_length": (0,), "alignment": (0,)}
     for operation, names in systems.items():
-        scope, left_out = comparable(infos, operation)
+        conditions = {"operation": (operation,), "primitive": names, "control": (False,), **wanted}
+        grouped: dict[tuple[str, str, str], list[tuple[RunCells, Cell]]] = {}
+        scope, left_out = comparable([run.info for run in runs], operation)
         notes += left_out
-        conditions = [scope.sql(), "NOT control", one_of("primitive", names)]
-        filters: dict[str, Sequence[str | int]] = {"measure": measures, "length": lengths, "keys": keys}
-        conditions += [one_of(name, sorted(values)) for name, values in filters.items() if values]
-        grouped: dict[tuple[str, str, str], list[Rounds]] = {}
-        for point in roundwise(connection, " AND ".join(conditions)):
-            if not point.variables["ad_length"] and not point.variables["alignment"]:
-                grouped.setdefault((point.machine, point.subject.primitive, point.measure), []).append(point)
-        for points in grouped.values():
-            found += _of_measure(scope, points, every=bool(lengths))
-        shown = {(each.machine, each.system, each.measure) for each in found}
-        notes += [f"{of[1]} on {of[0]}: {of[2]} was measured by one run only" for of in grouped if of not in shown]
+        kept = {id(info) for info in scope.infos}
+        for run in (run for run in runs if id(run.info) in kept):
+            for cell in cells_of(run.file.matching(conditions)):
+                grouped.setdefault((run.info.machine, cell.subject.primitive, cell.measure), []).append((run, cell))
+        for of, points in grouped.items():
+            several = [_history(of, key, entries) for key, entries in _series(points, every=bool(lengths))]
+            found += several
+            notes += [] if several else [f"{of[1]} on {of[0]}: {of[2]} was measured by one run only"]
     return found, notes
 
 
-def _of_measure(scope: Scope, points: Sequence[Rounds], *, every: bool) -> Iterator[History]:
-    """Yield the histories of a measure at the lengths and keys to show."""
-    series: dict[tuple[int, int], dict[str, Rounds]] = {}
-    for point in points:
-        runs = series.setdefault((point.variables["length"], point.variables["keys"]), {})
-        best = runs.get(point.run)
-        if np.median(point.headlines) > 0 and (best is None or _cycles(point) < _cycles(best)):
-            runs[point.run] = point
+Key = tuple[int, int]  # length and number of keys
+
+
+def _series(points: Sequence[tuple[RunCells, Cell]], *, every: bool) -> list[tuple[Key, list[tuple[RunCells, Cell]]]]:
+    """Return the lengths and keys to show with the fastest tuning of each run, if several runs measured it."""
+    series: dict[Key, dict[str, tuple[RunCells, Cell]]] = {}
+    for run, cell in points:
+        best = series.setdefault((cell.variables["length"], cell.variables["keys"]), {})
+        if cell.cycles > 0 and (run.info.run not in best or cell.cycles < best[run.info.run][1].cycles):
+            best[run.info.run] = run, cell
     longest = max(series, key=lambda key: (len(series[key]), key[1] == 1, key[0]))
-    for key in sorted(series) if every else [longest]:
-        if len(series[key]) > 1:
-            yield _history(scope, key, series[key])
+    shown = sorted(series) if every else [longest]
+    return [(key, [*series[key].values()]) for key in shown if len(series[key]) > 1]
 
 
-def _cycles(point: Rounds) -> float:
-    return float(np.median(point.headlines))
-
-
-def _history(scope: Scope, key: tuple[int, int], runs: dict[str, Rounds]) -> History:
-    some = next(iter(runs.values()))
-    infos = [info for info in scope.infos if info.machine == some.machine and info.run in runs]
-    changes = set(change_points([_cycles(runs[info.run]) for info in infos]))
+def _history(of: tuple[str, str, str], key: Key, points: Sequence[tuple[RunCells, Cell]]) -> History:
+    machine, system, measure = of
+    operation = points[0][1].subject.operation
+    changes = set(change_points([cell.cycles for _, cell in points]))
     return History(
-        machine=some.machine,
-        operation=scope.operation,
-        system=some.subject.primitive,
-        measure=some.measure,
+        machine=machine,
+        operation=operation,
+        system=system,
+        measure=measure,
         length=key[0],
         keys=key[1],
-        unit=figure_unit(infos[-1]),
-        entries=tuple(_entry(info, runs[info.run], begins=index in changes) for index, info in enumerate(infos)),
+        unit=figure_unit(points[-1][0].info),
+        entries=tuple(
+            Entry(
+                info=run.info,
+                cell=cell,
+                spread=run.spread(operation, measure),
+                overhead=run.file.facts["overheads"].get(operation),
+                begins=index in changes,
+            )
+            for index, (run, cell) in enumerate(points)
+        ),
     )
 
 
-def _entry(info: RunInfo, point: Rounds, *, begins: bool) -> Entry:
-    interval = None
-    if len(point.headlines) > 1:
-        low, high = median_interval(np.array([point.headlines]))
-        interval = float(low[0]), float(high[0])
-    return Entry(info=info, point=point, cycles=_cycles(point), interval=interval, begins=begins)
-
-
-def history_table(connection: duckdb.DuckDBPyConnection, history: History) -> Table:
+def history_table(history: History) -> Table:
     """Return a history as a table, a row for each run."""
-    infos = tuple(entry.info for entry in history.entries)
-    scope = Scope(operation=history.operation, infos=infos)
-    spread = control_spreads(connection, scope).get((history.machine, history.measure))
-    overhead = overhead_of(connection, scope, history.machine)
-    noise = spread.quiet if spread else 0.0
+    scope = Scope(operation=history.operation, infos=tuple(entry.info for entry in history.entries))
+    spreads, overheads = ([each for each in column if each] for column in zip(*_facts(history), strict=True))
     before = [None, *history.entries[:-1]]
     return Table(
         view=VIEW,
@@ -154,17 +163,23 @@ def history_table(connection: duckdb.DuckDBPyConnection, history: History) -> Ta
             Column(label="tuning", unit=""),
             Column(label="level", unit=""),
         ),
-        rows=tuple(
-            _row(history, entry, earlier, noise) for entry, earlier in zip(history.entries, before, strict=True)
-        ),
-        contexts=(context(scope, history.machine, spread.quiet if spread else None, overhead),),
+        rows=tuple(_row(history, entry, earlier) for entry, earlier in zip(history.entries, before, strict=True)),
+        contexts=(context(scope, history.machine, _typical(spreads), _typical(overheads)),),
         rows_are="run",
         tie="tie: no significant change from the run before",
     )
 
 
-def _row(history: History, entry: Entry, earlier: Entry | None, noise: float) -> Row:
-    subject = entry.point.subject
+def _facts(history: History) -> list[tuple[float | None, float | None]]:
+    return [(entry.spread, entry.overhead) for entry in history.entries]
+
+
+def _typical(values: Sequence[float]) -> float | None:
+    return statistics.median(values) if values else None
+
+
+def _row(history: History, entry: Entry, earlier: Entry | None) -> Row:
+    subject = entry.cell.subject
     return Row(
         operation=history.operation,
         primitive=history.system,
@@ -173,31 +188,27 @@ def _row(history: History, entry: Entry, earlier: Entry | None, noise: float) ->
         label=entry.info.label or entry.info.run,
         figures=(
             Value(value=entry.info.started.strftime("%Y-%m-%d %H:%M")),
-            Value(
-                value=entry.cycles,
-                interval=entry.interval,
-                rounds=len(entry.point.numbers),
-                disturbed=entry.point.disturbed,
-            ),
-            _change(entry, earlier, noise) if earlier else None,
+            figure_in_cycles(entry.cell, NO_RANK),
+            _change(entry, earlier) if earlier else None,
             Value(value=f"{subject.implementation} {subject.compiler}"),
             Value(value="new" if entry.begins else ""),
         ),
     )
 
 
-def _change(entry: Entry, earlier: Entry, noise: float) -> Value:
-    """Return the ratio to the run before; within both intervals and the A/A spread it is a tie."""
-    ratio = entry.cycles / earlier.cycles
-    error = max(noise, math.hypot(*(_relative_error(each) for each in (entry, earlier))))
+def _change(entry: Entry, earlier: Entry) -> Value:
+    """Return the ratio to the run before; within both intervals and the A/A spreads it is a tie."""
+    ratio = entry.cell.cycles / earlier.cell.cycles
+    noise = max(entry.spread or 0.0, earlier.spread or 0.0)
+    error = max(noise, math.hypot(*(_relative_error(each.cell) for each in (entry, earlier))))
     return Value(
         value=ratio,
         error=ratio * error,
-        disturbed=entry.point.disturbed or earlier.point.disturbed,
+        disturbed=entry.cell.disturbed or earlier.cell.disturbed,
         ties_with_best=abs(ratio - 1) <= error,
     )
 
 
-def _relative_error(entry: Entry) -> float:
-    low, high = entry.interval or (entry.cycles, entry.cycles)
-    return (high - low) / 2 / entry.cycles
+def _relative_error(cell: Cell) -> float:
+    low, high = cell.interval or (cell.cycles, cell.cycles)
+    return (high - low) / 2 / cell.cycles

@@ -4,40 +4,32 @@
 from __future__ import annotations
 
 import gzip
-import multiprocessing
-import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from cyclometer import paths
 from cyclometer.analyse import prepare
 from cyclometer.analyse.across import Across, gather_across
-from cyclometer.analyse.estimate.cell_cache import has_run_cells, open_run_cells, run_key
-from cyclometer.analyse.estimate.cell_file import CellFile
+from cyclometer.analyse.estimate.cell_cache import run_key
 from cyclometer.analyse.estimate.rounds import exported
 from cyclometer.analyse.site_data import RunFolder
+from cyclometer.cli._summaries import Stage, Work, cells_of_run, do_all, missing_cells
 from cyclometer.cli._systems import declared
 from cyclometer.discover import foreign_operations
 from cyclometer.report.across import Database
 from cyclometer.report.exports import exporter
 from cyclometer.store import StoredRun, connect, write_whole
 
-FEW = 8
-"""Pieces of work below which starting other processes takes longer than doing it here."""
-
-Stage = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
-
 
 def gathered(stored: Sequence[StoredRun], stage: Stage) -> tuple[Across, Database]:
     """Return the headlines of complete runs, and what can be downloaded."""
     runs = [entry for entry in stored if entry.state == "complete" and entry.info]
     newest = {entry.machine: entry for entry in sorted(runs, key=_started)}
-    _prepare(runs, list(newest.values()), stage)
+    lines: list[Work] = [(_lines_of, entry) for entry in newest.values() if not _lines_file(entry).exists()]
+    do_all([*missing_cells(runs), *lines], stage)
     with stage("reading summaries", 1) as step:
-        across = gather_across(runs, declared, _summarised)
+        across = gather_across(runs, declared, cells_of_run)
         step()
     folders = {(entry.machine, entry.run): _folder(entry) for entry in runs}
     by_folder = {entry.folder: entry for entry in runs}
@@ -49,28 +41,6 @@ def gathered(stored: Sequence[StoredRun], stage: Stage) -> tuple[Across, Databas
     return across, database
 
 
-def _prepare(runs: Sequence[StoredRun], newest: Sequence[StoredRun], stage: Stage) -> None:
-    """Put what is computed from each run into the cache, on all cores."""
-    cache = paths.cache_folder()
-    work: list[tuple[Callable[[StoredRun], object], StoredRun]] = [
-        *((_summarise, entry) for entry in runs if not has_run_cells(entry, cache)),
-        *((_lines_of, entry) for entry in newest if not _lines_file(entry).exists()),
-    ]
-    if not work:
-        return
-    with stage("summarising runs", len(work)) as step:
-        if len(work) < FEW:
-            for task, entry in work:
-                task(entry)
-                step()
-            return
-        context = multiprocessing.get_context("forkserver")
-        with ProcessPoolExecutor(len(os.sched_getaffinity(0)), mp_context=context) as pool:
-            for done in [pool.submit(task, entry) for task, entry in work]:
-                done.result()
-                step()
-
-
 def _started(entry: StoredRun) -> tuple[float, str]:
     assert entry.info
     return entry.info.started.timestamp(), entry.run
@@ -78,14 +48,6 @@ def _started(entry: StoredRun) -> tuple[float, str]:
 
 def _folder(entry: StoredRun) -> RunFolder:
     return RunFolder(machine=entry.machine, run=entry.run, state=entry.state, folder=entry.folder)
-
-
-def _summarised(entry: StoredRun) -> CellFile:
-    return open_run_cells(entry, paths.cache_folder())
-
-
-def _summarise(entry: StoredRun) -> None:
-    _summarised(entry)
 
 
 def _lines_of(entry: StoredRun) -> Path:

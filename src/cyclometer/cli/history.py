@@ -9,19 +9,19 @@ from typing import Annotated
 
 import typer
 
-from cyclometer.analyse import prepare
-from cyclometer.analyse.contents import measured
-from cyclometer.analyse.history import histories, history_table
+from cyclometer.analyse.history import RunCells, histories, history_table, systems_of
 from cyclometer.cli import _values
 from cyclometer.cli._options import EveryRun, Machines, Measures, Results, TableFormat
 from cyclometer.cli._output import complain
+from cyclometer.cli._progress import ProgressReporter
 from cyclometer.cli._select import selected
+from cyclometer.cli._summaries import cells_of_run, do_all, missing_cells
 from cyclometer.cli._systems import chosen
 from cyclometer.errors import NothingToDo
 from cyclometer.records.grid import keys_of, lengths_of
 from cyclometer.records.table import Report
 from cyclometer.report import plots, reporter
-from cyclometer.store import connect, results_folder, storage
+from cyclometer.store import results_folder
 
 PANEL = "Look at results"
 
@@ -62,18 +62,17 @@ def command(
     write, folder = reporter(format), results_folder(results)
     if output:
         plots.require_drawable(output)
-    stored = selected(folder, run, machine, everything=True)
-    infos = [entry.info for entry in stored if entry.info]
     lengths, numbers = ([v for values in each for v in values] for each in (lengths_of(length), keys_of(keys)))
-    with storage("read", folder), connect(stored) as connection:
-        prepare(connection, infos)
-        named = {operation: list(names) for operation, names in chosen(measured(connection), systems).items()}
-        found, notes = histories(connection, infos, named, measure or (), lengths, numbers)
-        if not found:
-            raise NothingToDo(
-                "no two comparable runs measured this; `cyclometer runs` lists all, and --run takes comparisons, too"
-            )
-        tables = tuple(history_table(connection, each) for each in found)
+    stored = selected(folder, run, machine, everything=True)
+    do_all(missing_cells(stored), ProgressReporter().stage)
+    runs = [RunCells(info=entry.info, file=cells_of_run(entry)) for entry in stored if entry.info]
+    named = chosen(systems_of(runs), systems)
+    found, notes = histories(runs, named, measure or (), lengths, numbers)
+    if not found:
+        raise NothingToDo(
+            "no two comparable runs measured this; `cyclometer runs` lists all, and --run takes comparisons, too"
+        )
+    tables = tuple(history_table(each) for each in found)
     if output:
         for drawn in plots.save_other("history", list(zip(found, tables, strict=True)), output):
             complain(f"drew {drawn}")

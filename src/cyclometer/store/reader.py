@@ -33,6 +33,9 @@ from cyclometer.store.schema import ADDED, ORDINARY, POINT, SMALL_TABLES, STORED
 from cyclometer.store.stored_run import State, StoredRun
 from cyclometer.untrusted import shortened
 
+MOST_NAMED = 5
+"""Runs of which a line each says why they are left out."""
+
 
 def list_runs(results: Path) -> list[StoredRun]:
     """List every run below `results`, the oldest first; unreadable runs and copies are included, with the reason."""
@@ -80,7 +83,10 @@ def select_runs(
 def remarks(
     stored: Sequence[StoredRun], chosen: Sequence[StoredRun], runs: Sequence[str], machines: Sequence[str]
 ) -> list[str]:
-    """Return a line for each unreadable run and copy that matches, and for each name that two machines share."""
+    """Return a line for each unreadable run and copy that matches, and for each name that two machines share.
+
+    Of many runs the first are named.
+    """
     lines = [
         f"left out {entry.machine} {entry.run}: {entry.reason}"
         for entry in stored
@@ -88,6 +94,9 @@ def remarks(
         and (not machines or _matches(entry.machine_names, machines))
         and (not runs or _matches(entry.names, runs))
     ]
+    more = len(lines) - MOST_NAMED
+    if more > 1:
+        lines = [*lines[:MOST_NAMED], f"left out {more} more runs; `cyclometer runs` says why"]
     return lines + shared_names(chosen)
 
 

@@ -11,7 +11,7 @@ import bisect
 import hashlib
 import json
 import mmap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,12 +49,26 @@ class CellFile:
         """Return a column of numbers or truth values."""
         return self._rows[name]
 
+    def distinct(self, *names: str) -> set[tuple[str, ...]]:
+        """Return the distinct combinations of columns of texts."""
+        codes = np.unique(self._rows[[*names]]).tolist()
+        texts = [self._texts[name] for name in names]
+        return {tuple(text[code] for text, code in zip(texts, row, strict=True)) for row in codes}
+
     def rows(self, keys: Iterable[Sequence[Any]], conditions: Mapping[str, set[Any]]) -> dict[str, list[Any]]:
         """Return the rows near these keys whose columns have one of the values that the conditions allow."""
         found = np.concatenate([self._rows[:0], *(self._rows[block] for block in self._blocks(keys))])
         for name, values in conditions.items():
             found = found[np.isin(found[name], [code for value in values for code in self._codes(name, value)])]
-        return {name: self._values(name, found[name].tolist()) for name in found.dtype.names or ()}
+        return self._listed(found)
+
+    def matching(self, conditions: Mapping[str, Collection[Any]]) -> dict[str, list[Any]]:
+        """Return all rows whose columns have one of the values that the conditions allow; no values: any."""
+        kept = np.ones(len(self._rows), bool)
+        for name, values in conditions.items():
+            if values:
+                kept &= np.isin(self._rows[name], [code for value in values for code in self._codes(name, value)])
+        return self._listed(self._rows[kept])
 
     def _blocks(self, keys: Iterable[Sequence[Any]]) -> list[slice]:
         """Return the blocks of rows that may begin with these keys: values of the first columns by which rows sort."""
@@ -71,6 +85,9 @@ class CellFile:
         """Return how a value is stored; a text that no row has is not."""
         texts = self._texts.get(name)
         return [value] if texts is None else [texts.index(value)] if value in texts else []
+
+    def _listed(self, found: Array) -> dict[str, list[Any]]:
+        return {name: self._values(name, found[name].tolist()) for name in found.dtype.names or ()}
 
     def _values(self, name: str, codes: list[Any]) -> list[Any]:
         texts = self._texts.get(name)

@@ -34,8 +34,8 @@ def draw(histories: Sequence[tuple[History, Table]]) -> Iterator[Picture]:
 def _panel(panel: Axes, history: History) -> None:
     """Draw one history; runs are equally far apart, because it is their order that matters."""
     positions = range(len(history.entries))
-    cycles = [entry.cycles for entry in history.entries]
-    bounds = [entry.interval or (entry.cycles, entry.cycles) for entry in history.entries]
+    cycles = [entry.cell.cycles for entry in history.entries]
+    bounds = [entry.cell.interval or (entry.cell.cycles, entry.cell.cycles) for entry in history.entries]
     errors = [
         [max(value - low, 0.0) for value, (low, _) in zip(cycles, bounds, strict=True)],
         [max(high - value, 0.0) for value, (_, high) in zip(cycles, bounds, strict=True)],
