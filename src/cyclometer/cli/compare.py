@@ -20,6 +20,7 @@ from cyclometer.analyse.comparison.layouts import layout_tables
 from cyclometer.analyse.comparison.ratios import CompareOptions, Comparison, comparisons, sentences, tables
 from cyclometer.analyse.comparison.sides import Side, differences, must_compare, pair_each, pair_named
 from cyclometer.analyse.contents import measured_by_run, measures
+from cyclometer.analyse.estimate.cell_source import SampleSource
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.cli import _values
 from cyclometer.cli._folders import SameAs, resolve
@@ -328,6 +329,7 @@ def _stored(
     stored = list(every.values())
     with storage("read", folder), connect(stored) as connection:
         prepare(connection, [entry.info for entry in stored if entry.info])
+        source = SampleSource(connection)
         _known_measures(wanted, {name for several in measures(connection).values() for name in several})
         infos = [[entry.info for entry in entries if entry.info] for entries in selected]
         results: list[tuple[tuple[Side, Side], list[Comparison], list[Table]]] = []
@@ -338,11 +340,11 @@ def _stored(
         only = [sorted(measured[0] - measured[1]), sorted(measured[1] - measured[0])]
         with _suggesting_names(names, folder):
             named = [pair_named(connection, infos, names)] if len(names) == 2 else None
-        for sides in named or pair_each(connection, infos, names or common_systems(measured)):
-            notes += must_compare(sides, across=across)
-            compared = comparisons(connection, sides, wanted)
-            results.append((sides, compared, tables(connection, sides, compared, wanted)))
-            placed += layout_tables(connection, sides, wanted)
+        pairs = named or pair_each(connection, infos, names or common_systems(measured))
+        notes += [note for sides in pairs for note in must_compare(sides, across=across)]
+        for sides, compared in zip(pairs, comparisons(source, pairs, wanted), strict=True):
+            results.append((sides, compared, tables(source, sides, compared, wanted)))
+            placed += layout_tables(source, sides, wanted)
             judged += verdicts(connection, sides, compared, limit)
         notes += [
             f"only in {letter}: {', '.join(systems)}" for letter, systems in zip("AB", only, strict=True) if systems

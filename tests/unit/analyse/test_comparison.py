@@ -16,8 +16,18 @@ import pytest
 from cyclometer.analyse import prepare
 from cyclometer.analyse.comparison.crossovers import FIRST, SECOND, UNDECIDED, Crossover, Ordering
 from cyclometer.analyse.comparison.ratios import CompareOptions, comparisons, sentences, tables
-from cyclometer.analyse.comparison.sides import NotComparable, differences, find, labelled, must_compare, pair
+from cyclometer.analyse.comparison.sides import (
+    MeasuredTunings,
+    NotComparable,
+    Side,
+    differences,
+    find,
+    labelled,
+    must_compare,
+    pair,
+)
 from cyclometer.analyse.comparison.verdict import segments, verdict
+from cyclometer.analyse.estimate.cell_source import SampleSource
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.measure import Plan, interleaved_jobs
 from cyclometer.records.catalogue import Compiler, Implementation
@@ -29,6 +39,11 @@ from cyclometer.store import connect, select_runs
 from support.synthetic import process, run_info, subject, write_run
 
 LATER = run_info(run="2026-11-22T21-00-00-quick", facts={"cpu": "Another CPU", "kernel": "Linux 7"})
+
+
+def meant(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], name: str) -> dict[str, Side]:
+    """Return the side that a name means in each run."""
+    return find(MeasuredTunings.read(connection), infos, TuningName.parse(name))
 
 
 @contextmanager
@@ -59,8 +74,8 @@ def test_within_a_run_the_ratio_is_taken_round_by_round(tmp_path: Path) -> None:
     ]
     write_run(tmp_path, run_info(), list(itertools.chain(*slow)))
     with opened(tmp_path) as (connection, infos):
-        sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("aes-128-gcm", "rc4-poly1305")))
-        [found] = comparisons(connection, sides, CompareOptions())
+        sides = pair(*(meant(connection, infos, name) for name in ("aes-128-gcm", "rc4-poly1305")))
+        [found] = next(comparisons(SampleSource(connection), [sides], CompareOptions()))
     [ratio] = found.ratios
     assert ratio.paired
     assert ratio.value == pytest.approx(3.0)  # of 3, 3, 3, 3, 3.033
@@ -72,9 +87,9 @@ def test_between_runs_the_ratio_is_that_of_the_medians(tmp_path: Path) -> None:
     write_run(tmp_path, run_info(), rounds_of("aes-128-gcm", 1000, 1000, 1000))
     write_run(tmp_path, LATER, rounds_of("aes-128-gcm", 2000, 2200, 2100, info=LATER))
     with opened(tmp_path) as (connection, infos):
-        found = list(find(connection, infos, TuningName.parse("aes-128-gcm")).values())
+        found = list(meant(connection, infos, "aes-128-gcm").values())
         sides = labelled(found[0], found[1])
-        [compared] = comparisons(connection, sides, CompareOptions())
+        [compared] = next(comparisons(SampleSource(connection), [sides], CompareOptions()))
         notes = differences(connection, sides)
     [ratio] = compared.ratios
     assert not ratio.paired
@@ -93,9 +108,9 @@ def test_a_difference_within_the_spread_is_a_tie(tmp_path: Path) -> None:
     parts.append(rounds_of("aes-256-gcm", *[1050.0] * 3))
     write_run(tmp_path, run_info(), list(itertools.chain(*parts)))
     with opened(tmp_path) as (connection, infos):
-        sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("aes-128-gcm", "aes-256-gcm")))
-        found = comparisons(connection, sides, CompareOptions())
-        [table] = tables(connection, sides, found, CompareOptions())
+        sides = pair(*(meant(connection, infos, name) for name in ("aes-128-gcm", "aes-256-gcm")))
+        found = next(comparisons(SampleSource(connection), [sides], CompareOptions()))
+        [table] = tables(SampleSource(connection), sides, found, CompareOptions())
     assert found[0].chance.spread == pytest.approx(0.1)
     assert sentences(sides, found)[2] == "encrypt: no difference seen"
     assert [figure.value for figure in table.rows[0].figures if figure][-1] == "no difference seen"
@@ -111,8 +126,8 @@ def test_by_keys_the_length_with_the_most_key_counts_is_fixed(tmp_path: Path) ->
     double = [{**row, "series": [2 * x for x in row["series"]]} if row["measure"] != "empty" else row for row in rows]
     write_run(tmp_path, run_info(), [process("a", rows), process("b", double)])
     with opened(tmp_path) as (connection, infos):
-        sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("a", "b")))
-        [found] = comparisons(connection, sides, CompareOptions(by="keys"))
+        sides = pair(*(meant(connection, infos, name) for name in ("a", "b")))
+        [found] = next(comparisons(SampleSource(connection), [sides], CompareOptions(by="keys")))
     assert found.values == (1, 32, 8192)
     assert {ratio.first.variables["length"] for ratio in found.ratios} == {576}
 
@@ -123,10 +138,10 @@ def test_a_long_table_shows_where_the_verdict_changes(tmp_path: Path) -> None:
     parts = [process(name, cycles=cycles, round=n) for name, cycles in (("a", cheap), ("b", turned)) for n in range(3)]
     write_run(tmp_path, run_info(), parts)
     with opened(tmp_path) as (connection, infos):
-        sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("a", "b")))
-        found = comparisons(connection, sides, CompareOptions())
-        [shown] = tables(connection, sides, found, CompareOptions())
-        [every] = tables(connection, sides, found, CompareOptions(every_row=True))
+        sides = pair(*(meant(connection, infos, name) for name in ("a", "b")))
+        found = next(comparisons(SampleSource(connection), [sides], CompareOptions()))
+        [shown] = tables(SampleSource(connection), sides, found, CompareOptions())
+        [every] = tables(SampleSource(connection), sides, found, CompareOptions(every_row=True))
     assert {"0", "36", "37", "99"} <= {row.label for row in shown.rows}
     assert len(shown.rows) <= 20
     assert len(every.rows) == 100
@@ -141,7 +156,7 @@ def test_other_contracts_are_refused_unless_requested(tmp_path: Path) -> None:
     write_run(tmp_path, run_info(), rounds_of("a", 1000))
     write_run(tmp_path, other, rounds_of("b", 1000, info=other))
     with opened(tmp_path) as (connection, infos):
-        sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("a", "b")))
+        sides = pair(*(meant(connection, infos, name) for name in ("a", "b")))
     with pytest.raises(NotComparable, match=r"c0ffee.*supercop-20260330.*--across-contracts") as refused:
         must_compare(sides, across=False)
     assert refused.value.exit_status == 2
@@ -154,7 +169,7 @@ def test_other_units_are_refused(tmp_path: Path) -> None:
     write_run(tmp_path, run_info(), rounds_of("a", 1000))
     write_run(tmp_path, ticks, rounds_of("a", 1000, info=ticks))
     with opened(tmp_path) as (connection, infos):
-        sides = labelled(*find(connection, infos, TuningName.parse("a")).values())
+        sides = labelled(*meant(connection, infos, "a").values())
     with pytest.raises(NotComparable, match="TSC ticks"):
         must_compare(sides, across=False)
 
@@ -163,7 +178,7 @@ def test_other_operations_are_always_refused(tmp_path: Path) -> None:
     parts = [*rounds_of("a", 1000), *rounds_of("s", 1000, operation="crypto_stream")]
     write_run(tmp_path, run_info(), parts)
     with opened(tmp_path) as (connection, infos):
-        sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("a", "s")))
+        sides = pair(*(meant(connection, infos, name) for name in ("a", "s")))
     with pytest.raises(NotComparable, match="different operations"):
         must_compare(sides, across=True)
 
@@ -172,7 +187,7 @@ def test_the_newest_run_that_has_both_is_taken(tmp_path: Path) -> None:
     write_run(tmp_path, run_info(), [*rounds_of("a", 1), *rounds_of("b", 2)])
     write_run(tmp_path, LATER, rounds_of("a", 3, info=LATER))
     with opened(tmp_path) as (connection, infos):
-        sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("a", "b")))
+        sides = pair(*(meant(connection, infos, name) for name in ("a", "b")))
     assert {side.info.run for side in sides} == {run_info().run}
 
 
@@ -182,12 +197,14 @@ def test_of_several_tunings_the_chosen_one_is_compared(tmp_path: Path) -> None:
     write_run(tmp_path, run_info(), parts, trials=trials)
     write_run(tmp_path, LATER, [*rounds_of("a", 9, info=LATER), *rounds_of("a", 9, implementation="fast", info=LATER)])
     with opened(tmp_path) as (connection, infos):
-        [side] = find(connection, infos, TuningName.parse("a")).values()  # the later run has no choice
-        named = find(connection, infos, TuningName.parse("a:ref"))
+        [side] = find(
+            MeasuredTunings.read(connection), infos, TuningName.parse("a")
+        ).values()  # the later run has no choice
+        named = meant(connection, infos, "a:ref")
         with pytest.raises(NothingToDo, match="name one of crypto_aead/a:fast:gcc-O3, crypto_aead/a:ref:gcc-O3"):
-            find(connection, infos, TuningName.parse("a:slow"))
+            meant(connection, infos, "a:slow")
         with pytest.raises(UnknownName, match="unknown system"):
-            find(connection, infos, TuningName.parse("zzz"))
+            meant(connection, infos, "zzz")
         with pytest.raises(NothingToDo, match="both sides"):
             labelled(side, side)
     assert side.subject.implementation == "fast"
@@ -263,9 +280,9 @@ def test_among_few_lengths_each_counts() -> None:
 def test_nothing_in_common_says_so(tmp_path: Path) -> None:
     write_run(tmp_path, run_info(), [*rounds_of("a", 1), *rounds_of("b", 2, length=40)])
     with opened(tmp_path) as (connection, infos):
-        sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("a", "b")))
+        sides = pair(*(meant(connection, infos, name) for name in ("a", "b")))
         with pytest.raises(NothingToDo, match="both a and b"):
-            comparisons(connection, sides, CompareOptions())
+            next(comparisons(SampleSource(connection), [sides], CompareOptions()))
 
 
 # --- measuring ---------------------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ import pytest
 
 from cyclometer.analyse import Cell, cells, prepare, summarise
 from cyclometer.analyse.comparison.ratios import CompareOptions, comparisons, sentences
-from cyclometer.analyse.comparison.sides import find, labelled
+from cyclometer.analyse.comparison.sides import MeasuredTunings, find, labelled
+from cyclometer.analyse.estimate.cell_source import SampleSource
 from cyclometer.records.run import EarlierCost
 from cyclometer.records.tuning_name import TuningName
 from cyclometer.store import connect, select_runs
@@ -85,6 +86,6 @@ def test_two_runs_differ_if_they_lie_farther_apart_than_earlier_ones(
     infos = [entry.info for entry in stored if entry.info]
     with connect(stored) as connection:
         prepare(connection, infos)
-        sides = labelled(*find(connection, infos, TuningName.parse("gcm")).values())
-        [line] = sentences(sides, comparisons(connection, sides, CompareOptions()))[2:]
+        sides = labelled(*find(MeasuredTunings.read(connection), infos, TuningName.parse("gcm")).values())
+        [line] = sentences(sides, next(comparisons(SampleSource(connection), [sides], CompareOptions())))[2:]
     assert verdict in line.replace(sides[0].label, "gcm")

@@ -11,7 +11,7 @@ import duckdb
 import numpy as np
 
 from cyclometer.analyse.comparison.sides import Side, point_key, same_run
-from cyclometer.analyse.estimate.aa_control import control_spreads
+from cyclometer.analyse.estimate.cell_source import SampleSource
 from cyclometer.analyse.estimate.comparability import Scope
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.records.rounds import Rounds
@@ -31,7 +31,7 @@ class Chance:
 
 
 def chance(
-    connection: duckdb.DuckDBPyConnection,
+    source: SampleSource,
     sides: tuple[Side, Side],
     measure: str,
     points: Sequence[tuple[Rounds, Rounds]],
@@ -44,11 +44,11 @@ def chance(
     spreads: list[float] = []
     for info in {(side.info.run, side.info.machine): side.info for side in sides}.values():
         scope = Scope(operation=sides[0].subject.operation, infos=(info,))
-        if spread := control_spreads(connection, scope).get((info.machine, measure)):
+        if spread := source.spreads(scope).get((info.machine, measure)):
             spreads.append(spread.every if disturbed else spread.quiet)
     between = [0.0]
     if not same_run(sides):
-        between += [_run_to_run(connection, *own) for own in zip(sides, zip(*points, strict=True), strict=True)]
+        between += [_run_to_run(source.connection, *own) for own in zip(sides, zip(*points, strict=True), strict=True)]
     return Chance(spread=max(spreads, default=None), run_to_run=max(between))
 
 

@@ -15,9 +15,8 @@ import numpy as np
 
 from cyclometer.analyse.comparison.ratios import CompareOptions
 from cyclometer.analyse.comparison.sides import Side
-from cyclometer.analyse.estimate.aa_control import control_spreads
-from cyclometer.analyse.estimate.calibration import calibration_of
-from cyclometer.analyse.estimate.comparability import Scope, context, overhead_of
+from cyclometer.analyse.estimate.cell_source import SampleSource
+from cyclometer.analyse.estimate.comparability import Scope, context
 from cyclometer.analyse.estimate.core_cycles import figure_unit
 from cyclometer.analyse.estimate.estimators import median_interval
 from cyclometer.analyse.estimate.placement import PlacedCell, placed_cells
@@ -91,23 +90,23 @@ def _scope(side: Side) -> Scope:
     return Scope(operation=side.subject.operation, infos=(side.info,))
 
 
-def layout_tables(
-    connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side], options: CompareOptions
-) -> list[Table]:
-    """Return a table for each measure of which both sides have several layouts. Needs `prepare`."""
+def layout_tables(source: SampleSource, sides: tuple[Side, Side], options: CompareOptions) -> list[Table]:
+    """Return a table for each measure of which both sides have several layouts."""
+    if not source.has_placement:
+        return []
     groups: dict[str, list[LayoutRatio]] = {}
-    for each in layout_ratios(connection, sides, options):
+    for each in layout_ratios(source.connection, sides, options):
         groups.setdefault(each.measure, []).append(each)
     return [
-        _table(sides, measure, own, tuple(dict.fromkeys(_context(connection, side, measure) for side in sides)))
+        _table(sides, measure, own, tuple(dict.fromkeys(_context(source, side, measure) for side in sides)))
         for measure, own in groups.items()
     ]
 
 
-def _context(connection: duckdb.DuckDBPyConnection, side: Side, measure: str) -> Context:
+def _context(source: SampleSource, side: Side, measure: str) -> Context:
     scope, machine = _scope(side), side.info.machine
-    spread = control_spreads(connection, scope).get((machine, measure))
-    overhead, calibration = overhead_of(connection, scope, machine), calibration_of(connection, scope, machine)
+    spread = source.spreads(scope).get((machine, measure))
+    overhead, calibration = source.overhead(scope, machine), source.calibration(scope, machine)
     return context(scope, machine, spread.quiet if spread else None, overhead, calibration)
 
 

@@ -7,7 +7,7 @@ it is the ratio of the headlines. Its interval is a bootstrap over rounds in bot
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import duckdb
@@ -15,11 +15,11 @@ import numpy as np
 
 from cyclometer.analyse.comparison.chance import Chance, chance
 from cyclometer.analyse.comparison.crossovers import FIRST, SECOND, UNDECIDED, Ordering, order
-from cyclometer.analyse.comparison.sides import Key, Side, point_key, same_run
+from cyclometer.analyse.comparison.sides import Key, Side, point_key, same_run, subject_of
 from cyclometer.analyse.comparison.verdict import segments, verdict
-from cyclometer.analyse.estimate.calibration import calibration_of
-from cyclometer.analyse.estimate.comparability import Scope, context, one_of, overhead_of
-from cyclometer.analyse.estimate.core_cycles import figure_unit
+from cyclometer.analyse.estimate.cell_source import SampleSource
+from cyclometer.analyse.estimate.comparability import Scope, context, one_of
+from cyclometer.analyse.estimate.core_cycles import SUBJECT, figure_unit
 from cyclometer.analyse.estimate.estimators import (
     COVERAGE,
     RESAMPLING_SEED,
@@ -34,6 +34,7 @@ from cyclometer.records.digits import number_text
 from cyclometer.records.length_unit import BYTES
 from cyclometer.records.rounds import Rounds
 from cyclometer.records.table import RATIO, Column, Context, Row, Table, Value
+from cyclometer.records.tuning import Tuning
 from cyclometer.records.varying import by_students_t
 
 MAX_ROWS = 16
@@ -54,6 +55,10 @@ class CompareOptions:
     keys: frozenset[int] = frozenset()
     ad_lengths: frozenset[int] = frozenset()
     every_row: bool = False  # show all rows, however many
+
+
+SAMPLES_TOGETHER = 50_000
+"""Samples whose numbers are computed in one query, since each query takes at least fifty milliseconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,31 +90,61 @@ class Comparison:
 
 
 def comparisons(
-    connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side], options: CompareOptions
+    source: SampleSource, pairs: Sequence[tuple[Side, Side]], options: CompareOptions
+) -> Iterator[list[Comparison]]:
+    """Yield, for each pair, the comparison of each measure that both sides have; `NothingToDo` if there is none."""
+    for group in _groups(source.connection, pairs):
+        points = _points(source.connection, [side for sides in group for side in sides], options)
+        for sides in group:
+            yield _compared(source, sides, tuple(points.get(_identity(side), {}) for side in sides), options)
+
+
+def _compared(
+    source: SampleSource, sides: tuple[Side, Side], points: Sequence[Mapping[Key, Rounds]], options: CompareOptions
 ) -> list[Comparison]:
-    """Compare each measure that both sides have; `NothingToDo` if there is none. Needs `prepare`."""
-    points = [_points(connection, side, options) for side in sides]
-    both = sorted(points[0].keys() & points[1].keys())
+    first, second = points
+    both = sorted(first.keys() & second.keys())
     if not both:
         raise NothingToDo(f"nothing was measured of both {sides[0].label} and {sides[1].label}")
     result = []
     for measure in dict.fromkeys(str(key[0]) for key in both):
         keys = _varying_only([key for key in both if key[0] == measure], options.by)
-        ratios = [_ratio(points[0][key], points[1][key], paired=same_run(sides)) for key in keys]
-        values = tuple(points[0][key].variables[options.by] for key in keys)
-        by_chance = chance(connection, sides, measure, [(ratio.first, ratio.second) for ratio in ratios])
+        ratios = [_ratio(first[key], second[key], paired=same_run(sides)) for key in keys]
+        values = tuple(first[key].variables[options.by] for key in keys)
+        by_chance = chance(source, sides, measure, [(ratio.first, ratio.second) for ratio in ratios])
         result.append(_comparison(measure, options.by, ratios, values, by_chance))
     return result
 
 
+def _groups(
+    connection: duckdb.DuckDBPyConnection, pairs: Sequence[tuple[Side, Side]]
+) -> Iterator[Sequence[tuple[Side, Side]]]:
+    """Yield groups of pairs with at most SAMPLES_TOGETHER samples, or single pairs."""
+    if len(pairs) < 2:
+        yield pairs
+        return
+    query = f"SELECT run, machine, {SUBJECT}, count(*) FROM points WHERE NOT control GROUP BY ALL"
+    counts = {(*row[:2], subject_of(row)): row[-1] for row in connection.sql(query).fetchall()}
+    group: list[tuple[Side, Side]] = []
+    samples = 0
+    for sides in pairs:
+        count = sum(counts.get(_identity(side), 0) for side in sides)
+        if group and samples + count > SAMPLES_TOGETHER:
+            yield group
+            group, samples = [], 0
+        group.append(sides)
+        samples += count
+    yield group
+
+
 def tables(
-    connection: duckdb.DuckDBPyConnection,
+    source: SampleSource,
     sides: tuple[Side, Side],
     results: Sequence[Comparison],
     options: CompareOptions,
 ) -> list[Table]:
     """Build one table per measure."""
-    return [_table(connection, sides, each, every_row=options.every_row) for each in results]
+    return [_table(source, sides, each, every_row=options.every_row) for each in results]
 
 
 def sentences(sides: tuple[Side, Side], results: Sequence[Comparison], length_unit: str = BYTES) -> list[str]:
@@ -123,16 +158,27 @@ def sentences(sides: tuple[Side, Side], results: Sequence[Comparison], length_un
     ]
 
 
-def _points(connection: duckdb.DuckDBPyConnection, side: Side, options: CompareOptions) -> dict[Key, Rounds]:
-    """Return the rounds of every point measured of a side, filtered by the options."""
+def _identity(side: Side) -> tuple[str, str, Tuning]:
+    return (side.info.run, side.info.machine, side.subject)
+
+
+def _points(
+    connection: duckdb.DuckDBPyConnection, sides: Sequence[Side], options: CompareOptions
+) -> dict[tuple[str, str, Tuning], dict[Key, Rounds]]:
+    """Return the rounds of every point measured of each side (by `_identity`), filtered by the options."""
     filters: dict[str, Sequence[str | int]] = {
         "measure": options.measures,
         "length": sorted(options.lengths),
         "keys": sorted(options.keys),
         "ad_length": sorted(options.ad_lengths),
+        "primitive": sorted({side.subject.primitive for side in sides}),  # lets the reader skip what it need not read
     }
-    conditions = ["NOT control", side.sql(), *(one_of(column, values) for column, values in filters.items() if values)]
-    return {point_key(point): point for point in roundwise(connection, " AND ".join(conditions))}
+    conditions = ["NOT control", *(one_of(column, values) for column, values in filters.items() if values)]
+    conditions.append(f"({' OR '.join(f'({side.sql()})' for side in sides)})")
+    found: dict[tuple[str, str, Tuning], dict[Key, Rounds]] = {}
+    for point in roundwise(connection, " AND ".join(conditions)):
+        found.setdefault((point.run, point.machine, point.subject), {})[point_key(point)] = point
+    return found
 
 
 def twin_points(connection: duckdb.DuckDBPyConnection, side: Side) -> dict[Key, Rounds]:
@@ -237,9 +283,7 @@ def _rounds(ratio: Ratio) -> tuple[Floats, Floats]:
     return np.array(ratio.first.headlines), np.array(ratio.second.headlines)
 
 
-def _table(
-    connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side], comparison: Comparison, *, every_row: bool
-) -> Table:
+def _table(source: SampleSource, sides: tuple[Side, Side], comparison: Comparison, *, every_row: bool) -> Table:
     a, b = sides
     units = [figure_unit(side.info) for side in sides]
     columns = (
@@ -258,7 +302,7 @@ def _table(
         variable="comparison",
         columns=columns,
         rows=tuple(_row(sides, comparison, index) for index in indices),
-        contexts=tuple(_contexts(connection, sides, comparison.chance.spread)),
+        contexts=tuple(_contexts(source, sides, comparison.chance.spread)),
         rows_are=comparison.by,
     )
 
@@ -340,9 +384,7 @@ def sign_at(comparison: Comparison, value: int) -> int:
     return int(comparison.order.verdicts[indices[0]]) if len(indices) else UNDECIDED
 
 
-def _contexts(
-    connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side], spread: float | None
-) -> Iterable[Context]:
+def _contexts(source: SampleSource, sides: tuple[Side, Side], spread: float | None) -> Iterable[Context]:
     """Yield the context of each run."""
     for info in {(side.info.run, side.info.machine): side.info for side in sides}.values():
         scope = Scope(operation=sides[0].subject.operation, infos=(info,))
@@ -350,6 +392,6 @@ def _contexts(
             scope,
             info.machine,
             spread,
-            overhead_of(connection, scope, info.machine),
-            calibration_of(connection, scope, info.machine),
+            source.overhead(scope, info.machine),
+            source.calibration(scope, info.machine),
         )

@@ -65,27 +65,38 @@ def point_key(point: Rounds) -> Key:
     return (point.measure, *point.variables.values())
 
 
-def find(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], name: TuningName) -> dict[str, Side]:
+@dataclass(frozen=True, kw_only=True)
+class MeasuredTunings:
+    """The tunings of all runs of a database: run, machine and subject, measured and chosen."""
+
+    connection: duckdb.DuckDBPyConnection
+    measured: Sequence[tuple[str, ...]]
+    chosen: Sequence[tuple[str, ...]]
+
+    @classmethod
+    def read(cls, connection: duckdb.DuckDBPyConnection) -> MeasuredTunings:
+        """Read them."""
+        columns = "run, machine, operation, primitive, implementation, compiler"
+        measured = connection.sql(f"SELECT DISTINCT {columns} FROM samples WHERE NOT control").fetchall()
+        chosen = connection.sql(f"SELECT {columns} FROM trials WHERE chosen").fetchall()
+        return cls(connection=connection, measured=measured, chosen=chosen)
+
+
+def find(tunings: MeasuredTunings, infos: Sequence[RunInfo], name: TuningName) -> dict[str, Side]:
     """Return the side that a name means in each run (by machine/run) that has it, the oldest first.
 
     `UnknownName` if no run measured the system, `NothingToDo` if the name does not identify a single tuning.
     """
-    rows = connection.sql(
-        "SELECT DISTINCT run, machine, operation, primitive, implementation, compiler FROM samples WHERE NOT control"
-    ).fetchall()
-    chosen = connection.sql(
-        "SELECT run, machine, operation, primitive, implementation, compiler FROM trials WHERE chosen"
-    ).fetchall()
     sides: dict[str, Side] = {}
     for info in sorted(infos, key=lambda each: (each.started.timestamp(), each.run)):
-        measured = [_subject(row) for row in rows if row[:2] == (info.run, info.machine)]
+        measured = [subject_of(row) for row in tunings.measured if row[:2] == (info.run, info.machine)]
         matching = [subject for subject in measured if name.fits(subject)]
-        chosen_tunings = {_subject(row) for row in chosen if row[:2] == (info.run, info.machine)}
-        subject = _unique(matching, chosen_tunings)
+        chosen = {subject_of(row) for row in tunings.chosen if row[:2] == (info.run, info.machine)}
+        subject = _unique(matching, chosen)
         if subject:
             sides[f"{info.machine}/{info.run}"] = Side(letter="?", subject=subject, info=info)
     if not sides:
-        raise _missing(connection, name, infos, rows)
+        raise _missing(tunings.connection, name, infos, tunings.measured)
     return sides
 
 
@@ -95,12 +106,12 @@ def _missing(
     """Return the error that says why no run of `infos` has the side; `rows` may be of other runs, too."""
     runs = {(info.run, info.machine) for info in infos}
     measured = [row for row in rows if (row[0], row[1]) in runs]
-    if not any(name.fits(_subject(row)) for row in measured) and (reason := _why_unmeasured(connection, name, runs)):
+    if not any(name.fits(subject_of(row)) for row in measured) and (reason := _why_unmeasured(connection, name, runs)):
         return NothingToDo(f"no timing of {name} is kept: {reason}")
     if not any(name.fits_system(row[2], row[3]) for row in measured):
         known = sorted({name for row in measured for name in (row[3], f"{row[2]}/{row[3]}")})
         return UnknownName("system", name.system, known, f"not measured in {', '.join(sorted(run for run, _ in runs))}")
-    tunings = sorted({str(TuningName.of(_subject(row))) for row in measured if name.fits_system(row[2], row[3])})
+    tunings = sorted({str(TuningName.of(subject_of(row))) for row in measured if name.fits_system(row[2], row[3])})
     return NothingToDo(f"{name} does not identify a single tuning in the runs chosen; name one of {', '.join(tunings)}")
 
 
@@ -110,21 +121,23 @@ def _why_unmeasured(connection: duckdb.DuckDBPyConnection, name: TuningName, run
         "SELECT run, machine, operation, primitive, implementation, compiler, reason FROM failures "
         "WHERE stage = 'measure' AND severity = 'error' ORDER BY ALL"
     ).fetchall()
-    return next((row[6] for row in rows if row[:2] in runs and name.fits(_subject(row))), "")
+    return next((row[6] for row in rows if row[:2] in runs and name.fits(subject_of(row))), "")
 
 
 def pair_named(
     connection: duckdb.DuckDBPyConnection, infos: Sequence[Sequence[RunInfo]], names: Sequence[TuningName]
 ) -> tuple[Side, Side]:
     """Find the two tunings named: A in the runs of `infos[0]`, B in those of `infos[1]`."""
-    return pair(*(find(connection, infos[index], names[index]) for index in (0, 1)))
+    tunings = MeasuredTunings.read(connection)
+    return pair(*(find(tunings, infos[index], names[index]) for index in (0, 1)))
 
 
 def pair_each(
     connection: duckdb.DuckDBPyConnection, infos: Sequence[Sequence[RunInfo]], names: Iterable[TuningName]
 ) -> list[tuple[Side, Side]]:
     """Find each name on both sides: in the newest run of `infos[0]` and of `infos[1]` that has it."""
-    sides = [[list(find(connection, each, name).values())[-1] for each in infos] for name in names]
+    tunings = MeasuredTunings.read(connection)
+    sides = [[list(find(tunings, each, name).values())[-1] for each in infos] for name in names]
     return [labelled(first, second) for first, second in sides]
 
 
@@ -217,7 +230,8 @@ def _described(connection: duckdb.DuckDBPyConnection, side: Side) -> Iterable[tu
     yield from ((name, str(value)) for name, value in info.facts.items())
 
 
-def _subject(row: Sequence[str]) -> Tuning:
+def subject_of(row: Sequence[str]) -> Tuning:
+    """Return the tuning in a row that begins with run, machine, operation, primitive, implementation, compiler."""
     return Tuning(operation=row[2], primitive=row[3], implementation=row[4], compiler=row[5])
 
 

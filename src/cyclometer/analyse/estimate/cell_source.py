@@ -22,6 +22,10 @@ Point = tuple[str | int, ...]
 """A measure and the values of VARIABLES."""
 
 
+_Names = tuple[tuple[str, str], ...]  # of runs: name and machine
+_Runs = tuple[str, _Names]  # of an operation
+
+
 class CellSource(Protocol):
     """What tables need from a source of cells."""
 
@@ -46,15 +50,26 @@ class CellSource(Protocol):
 
 
 class SampleSource:
-    """The samples themselves, in a database with the views of `store.connect` and the tables of `prepare`."""
+    """The samples themselves, in a database with the views of `store.connect` and the tables of `prepare`.
+
+    What holds for all systems of some runs is computed once.
+    """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self.connection = connection
+        self._spreads: dict[_Runs, Spreads] = {}
+        self._overheads: dict[tuple[_Runs, str], float | None] = {}
+        self._calibrations: dict[tuple[_Names, str], Calibration | None] = {}
 
     @cached_property
     def inventory(self) -> MeasurementIndex:
         """Return the index of what was measured."""
         return MeasurementIndex.of_samples(self.connection)
+
+    @cached_property
+    def has_placement(self) -> bool:
+        """Return whether anything was measured in another placement than the usual one."""
+        return bool(self.connection.sql("SELECT 1 FROM placed LIMIT 1").fetchall())
 
     def cells(self, scope: Scope, points: Collection[Point], primitives: Sequence[str] | None) -> list[Cell]:
         """Return the cells of the scope at these points, without controls."""
@@ -72,19 +87,32 @@ class SampleSource:
 
     def spreads(self, scope: Scope) -> Spreads:
         """Return the A/A spreads."""
-        return control_spreads(self.connection, scope)
+        key = _runs(scope)
+        if key not in self._spreads:
+            self._spreads[key] = control_spreads(self.connection, scope)
+        return self._spreads[key]
 
     def overhead(self, scope: Scope, machine: str) -> float | None:
         """Return the median overhead of a timing, in counter units."""
-        return overhead_of(self.connection, scope, machine)
+        key = _runs(scope), machine
+        if key not in self._overheads:
+            self._overheads[key] = overhead_of(self.connection, scope, machine)
+        return self._overheads[key]
 
     def calibration(self, scope: Scope, machine: str) -> Calibration | None:
-        """Return the error of code of known cost."""
-        return calibration_of(self.connection, scope, machine)
+        """Return the error of code of known cost, whatever the operation."""
+        key = _runs(scope)[1], machine
+        if key not in self._calibrations:
+            self._calibrations[key] = calibration_of(self.connection, scope, machine)
+        return self._calibrations[key]
 
     def clock(self, info: RunInfo) -> float | None:
         """Return the core cycles per second during a run."""
         return core_cycles_a_second(self.connection, info)
+
+
+def _runs(scope: Scope) -> _Runs:
+    return scope.operation, tuple((info.run, info.machine) for info in scope.infos)
 
 
 def _literal(values: Point) -> str:
