@@ -19,10 +19,11 @@ from cyclometer.store.database import fetched, open_database
 from cyclometer.store.digests import is_right, missing_parts, read_digests
 from cyclometer.store.files import rename_folder, storage, write_whole
 from cyclometer.store.folder import RUN_FILE, SAMPLES_FILE, finished_folder, results_folder
+from cyclometer.store.integrity import count_contents
 from cyclometer.store.lock import FolderLock
 from cyclometer.store.parquet import OPTIONS as PARQUET
 from cyclometer.store.parquet import as_types
-from cyclometer.store.reader import connect, count_contents, fingerprint, list_runs, open_runs, remarks, select_runs
+from cyclometer.store.reader import connect, fingerprint, list_runs, open_runs, remarks, select_runs
 from cyclometer.store.schema import SMALL_TABLES, STORED
 from cyclometer.store.state import EXACT, State, read_state, state_of
 from cyclometer.store.stored_run import StoredRun

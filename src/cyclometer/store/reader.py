@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import functools
 import json
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import duckdb
@@ -19,19 +17,16 @@ import duckdb
 from cyclometer.errors import NothingToDo, StorageFailed, UnknownName
 from cyclometer.records.columns import Types
 from cyclometer.records.placement import PLACEMENT
-from cyclometer.records.run import CALIBRATION
 from cyclometer.records.tuning_name import fits_pattern
-from cyclometer.store.database import open_database, own_database
-from cyclometer.store.digests import Digests, missing_parts, read_digests, verify
-from cyclometer.store.files import REMEDY, storage
-from cyclometer.store.folder import LOCK_FILE, RUN_FILE, SAMPLES_FILE, is_partial, run_name
+from cyclometer.store.database import open_database
+from cyclometer.store.files import storage
+from cyclometer.store.folder import LOCK_FILE, RUN_FILE, is_partial, run_name
 from cyclometer.store.identity import shared_names, tell_machines_apart, without_copies, without_needless_suffix
+from cyclometer.store.integrity import NO_CALIBRATION, check_complete, require_points, require_values, verify_run
 from cyclometer.store.lock import is_locked
-from cyclometer.store.parquet import column_ranges, column_types, count_rows
 from cyclometer.store.runfile import digests_of, read_run_info
-from cyclometer.store.schema import ADDED, ORDINARY, POINT, SMALL_TABLES, STORED, UPGRADES, files_of_tables, holds
+from cyclometer.store.schema import ADDED, ORDINARY, POINT, SMALL_TABLES, STORED, UPGRADES
 from cyclometer.store.stored_run import State, StoredRun
-from cyclometer.untrusted import shortened
 
 MOST_NAMED = 5
 """Runs of which a line each says why they are left out."""
@@ -152,9 +147,6 @@ def fingerprint(stored: Sequence[StoredRun]) -> object:
     return state
 
 
-_NO_CALIBRATION = f"operation <> '{CALIBRATION}'"
-
-
 def open_runs(
     results: Path,
     runs: Sequence[str] = (),
@@ -168,7 +160,7 @@ def open_runs(
     """
     connection = connect(select_runs(results, runs, machines, everything=everything))
     connection.execute("ALTER VIEW samples RENAME TO all_samples")
-    connection.execute(f"CREATE VIEW samples AS SELECT * FROM all_samples WHERE {_NO_CALIBRATION}")
+    connection.execute(f"CREATE VIEW samples AS SELECT * FROM all_samples WHERE {NO_CALIBRATION}")
     return connection
 
 
@@ -181,12 +173,12 @@ def connect(stored: Sequence[StoredRun], *, samples: bool = True, thorough: bool
     connection = open_database()
     _create_runs(connection, stored)
     for entry in stored:
-        _verify(entry, samples=samples, thorough=thorough)
+        verify_run(entry, samples=samples, thorough=thorough)
         if samples:
-            _require_points(entry)
+            require_points(entry)
     if samples:
         _create_samples(connection, stored)
-    _require_values(stored)
+    require_values(stored)
     for name, types in SMALL_TABLES.items():
         paths = [entry.folder / f"{name}.parquet" for entry in stored]
         present = [str(path) for path in paths if path.exists()]
@@ -232,7 +224,7 @@ def _create_samples(connection: duckdb.DuckDBPyConnection, stored: Sequence[Stor
     ordinary = f"SELECT * EXCLUDE ({', '.join(PLACEMENT)}) FROM every_sample WHERE {ORDINARY}"
     connection.execute(f"CREATE VIEW samples AS {ordinary}")
     connection.execute(f"CREATE VIEW placed AS SELECT * FROM every_sample WHERE NOT ({ORDINARY})")
-    connection.execute(f"CREATE VIEW points AS SELECT {', '.join(POINT)} FROM samples WHERE {_NO_CALIBRATION}")
+    connection.execute(f"CREATE VIEW points AS SELECT {', '.join(POINT)} FROM samples WHERE {NO_CALIBRATION}")
 
 
 def _create_empty(connection: duckdb.DuckDBPyConnection, name: str, types: Types) -> None:
@@ -252,59 +244,6 @@ def _renamed(run: str, machine: str) -> str:
     """Return the SQL projection that replaces the columns run and machine."""
     literals = ("'" + name.replace("'", "''") + "'" for name in (run, machine))
     return "* REPLACE ({} AS run, {} AS machine)".format(*literals)
-
-
-def _verify(entry: StoredRun, *, samples: bool, thorough: bool) -> None:
-    """Raise `StorageFailed` if a file that will be read is damaged, or a part is missing."""
-    digests = read_digests(entry.folder)
-    if digests is None:
-        return
-    if entry.state == "interrupted" and (gone := missing_parts(entry.folder, digests)):
-        raise StorageFailed(f"{gone[0]} was deleted; `cyclometer run --resume` measures it again")
-    small = [f"{name}.parquet" for name in SMALL_TABLES]
-    verify(entry.folder, [RUN_FILE, *(name for name in small if (entry.folder / name).exists())], digests)
-    if samples:
-        files = [path.relative_to(entry.folder).as_posix() for path in entry.sample_files]
-        verify(entry.folder, files, digests, thorough=thorough)
-
-
-def _require_points(entry: StoredRun) -> None:
-    """Raise `StorageFailed` if a sample does not say what was measured, or is of another run."""
-    names = dict(zip(("run", "machine"), entry.recorded_as, strict=True))
-    with storage("read", entry.folder):
-        ranges = column_ranges(entry.sample_files, {*POINT, *names})
-    for found in ranges:
-        if found.incomplete and found.column in POINT:
-            raise StorageFailed(f"{found.file}: values of the column {found.column!r} are missing; {REMEDY}")
-        for other in (found.least, found.greatest):
-            if other is not None and other != names.get(found.column, other):
-                raise StorageFailed(f"{found.file}: has samples of the {found.column} {shortened(other)}; {REMEDY}")
-
-
-def _require_values(stored: Sequence[StoredRun]) -> None:
-    """Raise `StorageFailed` if values of a small table are missing that every version stores."""
-    files = [file for entry in stored for name in SMALL_TABLES if (file := entry.folder / f"{name}.parquet").exists()]
-    if not files:
-        return
-    with storage("read", files[0]):
-        ranges = column_ranges(files)
-    for found in ranges:
-        if found.incomplete and found.column not in ADDED.get(Path(found.file).stem, ()):
-            raise StorageFailed(f"{found.file}: values of the column {found.column!r} are missing; {REMEDY}")
-
-
-def count_contents(entry: StoredRun) -> tuple[int, int]:
-    """Return how many systems a run measured, and how many samples it has; `StorageFailed` if it is damaged."""
-    _verify(entry, samples=True, thorough=False)
-    _require_points(entry)
-    _require_values([entry])
-    files = [str(file) for file in entry.sample_files]
-    if not files:
-        return 0, 0
-    query = f"SELECT count(DISTINCT (operation, primitive)) FROM read_parquet(?) WHERE {_NO_CALIBRATION}"
-    with storage("read", entry.folder), own_database() as database:
-        [[systems]] = database.execute(query, [files]).fetchall()
-    return int(systems), count_rows(entry.sample_files)
 
 
 def _create_runs(connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun]) -> None:
@@ -329,7 +268,7 @@ def _stored_run(folder: Path) -> StoredRun:
     try:
         info = read_run_info(folder / RUN_FILE)
         if not is_partial(folder):
-            _check_complete(folder, digests_of(folder, info))
+            check_complete(folder, digests_of(folder, info))
     except StorageFailed as error:
         return StoredRun(folder=folder, machine=machine, run=run, state="unreadable", reason=str(error))
     state: State = "complete"
@@ -337,35 +276,6 @@ def _stored_run(folder: Path) -> StoredRun:
         state = "under way" if is_locked(folder / LOCK_FILE) else "interrupted"
     recorded_as = info.recorded_as or (info.run, info.machine)
     return StoredRun(folder=folder, machine=info.machine, run=info.run, state=state, info=info, recorded_as=recorded_as)
-
-
-def _check_complete(folder: Path, digests: Digests | None) -> None:
-    """Check that the files are as they were stored, and Parquet with the right columns."""
-    with storage("read", folder):
-        present = {*(digests or {}), *os.listdir(folder)}
-    tables = {SAMPLES_FILE: STORED, **files_of_tables(present)}
-    if digests is not None:
-        verify(folder, tables, digests)
-    for (name, types), stored in zip(tables.items(), _column_types(folder, tables), strict=True):
-        path = folder / name
-        for column, kind in types.items():
-            if column in stored and not holds(stored[column], kind):
-                raise StorageFailed(f"{path}: the column {column!r} has {stored[column]}, not {kind}; {REMEDY}")
-            if column not in (*stored, *ADDED.get(path.stem, ())):
-                raise StorageFailed(f"{path} lacks the column {column!r}; {REMEDY}")
-
-
-def _column_types(folder: Path, names: Iterable[str]) -> Sequence[Mapping[str, str]]:
-    """Return the types of the columns of these files; `StorageFailed` names the first that is no Parquet file."""
-    files = [folder / name for name in names]
-    if all(file.is_file() for file in files):
-        with suppress(StorageFailed), storage("read", folder):
-            return column_types(files)  # together, which takes a third of the time
-    types: list[Mapping[str, str]] = []
-    for file in files:
-        with storage("read", file):
-            types += column_types([file])
-    return types
 
 
 def _by_name(stored: Sequence[StoredRun], patterns: Sequence[str]) -> list[StoredRun]:

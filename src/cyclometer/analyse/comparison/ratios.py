@@ -28,6 +28,7 @@ from cyclometer.analyse.estimate.estimators import (
     median_interval,
     resampled_middles,
 )
+from cyclometer.analyse.estimate.queries import read_together
 from cyclometer.analyse.estimate.rounds import roundwise
 from cyclometer.errors import NothingToDo
 from cyclometer.records.digits import number_text
@@ -55,10 +56,6 @@ class CompareOptions:
     keys: frozenset[int] = frozenset()
     ad_lengths: frozenset[int] = frozenset()
     every_row: bool = False  # show all rows, however many
-
-
-SAMPLES_TOGETHER = 50_000
-"""Samples whose numbers are computed in one query, since each query takes at least fifty milliseconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,22 +116,12 @@ def _compared(
 def _groups(
     connection: duckdb.DuckDBPyConnection, pairs: Sequence[tuple[Side, Side]]
 ) -> Iterator[Sequence[tuple[Side, Side]]]:
-    """Yield groups of pairs with at most SAMPLES_TOGETHER samples, or single pairs."""
+    """Yield groups of pairs that are read together."""
     if len(pairs) < 2:
-        yield pairs
-        return
+        return iter([pairs])
     query = f"SELECT run, machine, {SUBJECT}, count(*) FROM points WHERE NOT control GROUP BY ALL"
     counts = {(*row[:2], subject_of(row)): row[-1] for row in connection.sql(query).fetchall()}
-    group: list[tuple[Side, Side]] = []
-    samples = 0
-    for sides in pairs:
-        count = sum(counts.get(_identity(side), 0) for side in sides)
-        if group and samples + count > SAMPLES_TOGETHER:
-            yield group
-            group, samples = [], 0
-        group.append(sides)
-        samples += count
-    yield group
+    return read_together(pairs, lambda sides: sum(counts.get(_identity(side), 0) for side in sides))
 
 
 def tables(

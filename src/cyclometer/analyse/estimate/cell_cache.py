@@ -29,6 +29,7 @@ from cyclometer.analyse.estimate.code_digest import code_digest
 from cyclometer.analyse.estimate.comparability import Scope, quoted
 from cyclometer.analyse.estimate.core_cycles import VARIABLES, prepare
 from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
+from cyclometer.analyse.estimate.queries import read_together
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.records.columns import Columns, joined
 from cyclometer.records.run import RunInfo
@@ -38,9 +39,6 @@ from cyclometer.store import StoredRun, connect, storage
 _POINT = ("measure", "keys", "ad_length", "alignment", "length")
 _KEY, _ORDER = ("operation", *_POINT), ("control", "primitive", "implementation", "compiler")
 _SYSTEM = "operation || '/' || primitive"
-SAMPLES_PER_QUERY = 50_000
-"""Samples whose cells are computed in one query, since each query takes at least fifty milliseconds."""
-
 Facts = Mapping[str, Any]
 
 
@@ -188,18 +186,10 @@ def _spreads_by_operation(table: Columns) -> dict[str, dict[str, list[float]]]:
 
 
 def _groups_of_systems(connection: duckdb.DuckDBPyConnection) -> Iterator[list[str]]:
-    """Yield groups of systems with at most SAMPLES_PER_QUERY samples, or a single system."""
+    """Yield groups of systems that are read together."""
     query = f"SELECT {_SYSTEM} AS system, count(*) FROM samples GROUP BY ALL ORDER BY ALL"
-    group: list[str] = []
-    samples = 0
-    for system, count in connection.sql(query).fetchall():
-        if group and samples + count > SAMPLES_PER_QUERY:
-            yield group
-            group, samples = [], 0
-        group.append(quoted(system))
-        samples += count
-    if group:
-        yield group
+    counts = {quoted(system): count for system, count in connection.sql(query).fetchall()}
+    return read_together(counts, counts.__getitem__)
 
 
 def _key_of(operation: str, point: Point) -> tuple[str | int, ...]:
