@@ -119,7 +119,9 @@ def test_a_run_of_one_implementation_is_no_baseline(cyclometer: CommandLine) -> 
     stored = cyclometer("modes", "aes-128-gcm", "--length", "48", "--mode", "native", "--stored")
     assert (stored.status, "not measured" in stored.stderr) == (2, True)
     found = rows(cyclometer("modes", "--length", "48", "--mode", "native", "--rounds", "1", "--format", "json"))
-    assert found["native"]["tuning"] == "aesni gcc-O2"
+    with open_runs(cyclometer.results, everything=True) as connection:
+        failures = connection.sql("SELECT * FROM failures WHERE implementation = 'aesni'").fetchall()
+    assert found["native"]["tuning"] == "aesni gcc-O2", failures
 
 
 def test_an_implementation_that_a_mode_cannot_run_is_named_as_the_reason(cyclometer: CommandLine) -> None:

@@ -40,8 +40,9 @@ SLACK_SECONDS = 50e-6  # for waking the process up
 SLACK_PREPARING = 0.05  # of preparing is subtracted besides, as it varies: an RSA signature takes 200 verifications
 ATTEMPTS, FIRST_PAUSE = 8, 0.01
 BUSY_ATTEMPTS, LONGEST_PAUSE = 14, 1.0  # on a busy machine
-# Another guest on the core makes it half as fast, for seconds at a time, as code of ours shows. Its end is awaited. If
-# it does not come, calls between two moments in which the guest is there have a higher limit.
+# Another guest on the core makes it half as fast, for milliseconds or seconds, as code of ours shows. Its end is
+# awaited, and calls at whose end it is there prove nothing. If it stays, calls between two moments in which it is there
+# have a higher limit.
 SLOWED_ABOVE, SLOWED_SECONDS, SLOWED_PAUSE = 1.1, 8.0, 0.1
 FEW_ATTEMPTS = 2  # of a look that is not the only one: another follows, or went before
 CLOCK_STEP = 0.01  # seconds: the kernel counts the CPU time of all programs in such steps
@@ -207,6 +208,8 @@ def look(
         if slowness:
             most_around *= max(1.0, slowness())
             slowness = None
+        if alone and pauses.excuse_by_guest(pause):
+            attempts += 1
         pauses.wait(pause)
         pause = min(2 * pause, LONGEST_PAUSE)
         if alone and pauses.end_at_full_speed() and least_limit < BUSY_LIMIT and pauses.show_others():
@@ -350,6 +353,13 @@ class Pauses:
             self._slowed += SLOWED_PAUSE
         self._ended_slowed = self._slowed >= SLOWED_SECONDS and self._is_slowed()
         return not self._ended_slowed
+
+    def excuse_by_guest(self, pause: float) -> bool:
+        """Return whether a guest came while calls were made, for which the pause that follows is patience enough."""
+        if self._slowed >= SLOWED_SECONDS or not self._is_slowed():
+            return False
+        self._slowed += pause
+        return True
 
     def limit_beside_guest(self) -> float:
         """Return the limit for calls since the last pause if the core was slowed down at its end, and still is."""

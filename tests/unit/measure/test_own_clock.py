@@ -146,6 +146,27 @@ def test_a_guest_that_stays_excuses_what_it_may_cost(others: Others) -> None:
     assert "times" in Guest(others, 1000.0).seen(Process(1.1 * SLOWED_LIMIT / 2 * 10e-6))
 
 
+@pytest.mark.parametrize("times", [1, 2])
+def test_calls_during_which_a_guest_came_prove_nothing(
+    times: int, others: Others, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes whenever calls are made, and has left at the end of each pause; twelve times, then it stays away."""
+    there, left = [False], [12]
+    pause = own_clock.time.sleep
+    monkeypatch.setattr(own_clock.time, "sleep", lambda seconds: (pause(seconds), there.__setitem__(0, False)))
+
+    class Visited(Process):
+        def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
+            there[0] = left[0] > 0
+            self.cost = (2 if there[0] else 1) * times * 10e-6
+            left[0] -= there[0] and requests[0].startswith("calls")
+            return super().timed(requests)
+
+    ticks = Ticks(per_second=PER_SECOND, slowdown=lambda: 2.0 if there[0] else 1.0)
+    seen = look(Visited(10e-6), row([10_000] * 15), ticks, random.Random(1)).slower
+    assert seen == "" if times == 1 else "takes 2.0 times" in seen
+
+
 def test_a_guest_that_was_away_meanwhile_excuses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is on the core in each pause, and leaves when calls are made."""
     guest = [True]
