@@ -89,6 +89,8 @@ def test_the_history_of_a_system_over_runs(cyclometer: CommandLine, tmp_path: Pa
     picture = tmp_path / "history.svg"
     result = cyclometer("history", "hare", "--length", "64", "--format", "json", "-o", picture)
     assert result.status == 0, result.stderr
+    without_cache = {"CYCLOMETER_CACHE": str(picture / "cache")}  # below a file, where nothing can be written
+    assert cyclometer("history", "hare", "--length", "64", "--format", "json", **without_cache).stdout == result.stdout
     [table] = json.loads(result.stdout)["tables"]
     levels = {row["label"]: row["figures"][-1]["value"] for row in table["rows"]}
     assert [name for name, level in levels.items() if level] == ["nightly-06"]

@@ -19,7 +19,7 @@ from cyclometer.cli._systems import declared
 from cyclometer.discover import foreign_operations
 from cyclometer.report.across import Database
 from cyclometer.report.exports import exporter
-from cyclometer.store import StoredRun, connect, write_whole
+from cyclometer.store import StoredRun, connect, storage, write_whole
 
 
 def gathered(stored: Sequence[StoredRun], stage: Stage) -> tuple[Across, Database]:
@@ -54,7 +54,8 @@ def _lines_of(entry: StoredRun) -> Path:
     """Return the compressed SUPERCOP data lines of a run, written if they are not in the cache."""
     path = _lines_file(entry)
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
+        with storage("write", path):
+            path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, lambda temporary: _write_lines(entry, temporary))
     return path
 

@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager
 
 from cyclometer import paths
-from cyclometer.analyse.estimate.cell_cache import has_run_cells, open_run_cells
+from cyclometer.analyse.estimate.cell_cache import has_run_cells, keeps_cells, open_run_cells
 from cyclometer.analyse.estimate.cell_file import CellFile
 from cyclometer.store import StoredRun
 
@@ -27,8 +27,9 @@ def cells_of_run(entry: StoredRun) -> CellFile:
 
 
 def missing_cells(runs: Sequence[StoredRun]) -> list[Work]:
-    """Return the work that puts the cells of these runs into the cache."""
-    return [(_summarise, entry) for entry in runs if not has_run_cells(entry, paths.cache_folder())]
+    """Return the work that puts the cells of these runs into the cache; none if it cannot be written."""
+    cache = paths.cache_folder()
+    return [(_summarise, entry) for entry in runs if keeps_cells(cache) and not has_run_cells(entry, cache)]
 
 
 def do_all(work: Sequence[Work], stage: Stage) -> None:

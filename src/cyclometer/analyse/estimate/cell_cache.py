@@ -12,11 +12,13 @@ so a table reads a few rows and no samples.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
@@ -108,10 +110,22 @@ def open_cells(stored: Sequence[StoredRun], folder: Path) -> CellCache | None:
 def open_run_cells(entry: StoredRun, folder: Path) -> CellFile:
     """Open the cells of one complete run in the cache `folder`, computing them if they are not there.
 
-    `StorageFailed` if a file of the run cannot be read.
+    Where the cache cannot be written they are computed each time. `StorageFailed` if a file of the run cannot be read.
     """
     with storage("read", entry.folder):
-        return _open_or_build(entry, folder / "cells")
+        if has_run_cells(entry, folder) or keeps_cells(folder):
+            with suppress(OSError):  # the disk is full
+                return _open_or_build(entry, folder / "cells")
+        with TemporaryDirectory(prefix="cyclometer-cells-") as temporary:
+            return _open_or_build(entry, Path(temporary))
+
+
+def keeps_cells(folder: Path) -> bool:
+    """Return whether the cache `folder` can be written."""
+    with suppress(OSError):
+        (folder / "cells").mkdir(parents=True, exist_ok=True)
+        return os.access(folder / "cells", os.W_OK)
+    return False
 
 
 def has_run_cells(entry: StoredRun, folder: Path) -> bool:
