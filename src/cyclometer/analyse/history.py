@@ -66,15 +66,6 @@ class History:
         return f"{self.system} on {self.machine}: {self.measure}, length {self.length}{keys}"
 
 
-def systems_of(runs: Sequence[RunCells]) -> dict[str, list[str]]:
-    """Return all systems that some run measured: operation -> primitives, sorted."""
-    pairs = {pair for run in runs for pair in run.file.distinct("operation", "primitive")}
-    result: dict[str, list[str]] = {}
-    for operation, primitive in sorted(pairs):
-        result.setdefault(operation, []).append(primitive)
-    return result
-
-
 def histories(
     runs: Sequence[RunCells],
     systems: Mapping[str, Sequence[str]],

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from cyclometer.analyse.history import RunCells, histories, history_table, systems_of
+from cyclometer.analyse.history import RunCells, histories, history_table
 from cyclometer.cli import _values
 from cyclometer.cli._options import EveryRun, Machines, Measures, Results, TableFormat
 from cyclometer.cli._output import complain
@@ -21,7 +21,7 @@ from cyclometer.errors import NothingToDo
 from cyclometer.records.grid import keys_of, lengths_of
 from cyclometer.records.table import Report
 from cyclometer.report import plots, reporter
-from cyclometer.store import results_folder
+from cyclometer.store import measured_systems, results_folder
 
 PANEL = "Look at results"
 
@@ -64,9 +64,9 @@ def command(
         plots.require_drawable(output)
     lengths, numbers = ([v for values in each for v in values] for each in (lengths_of(length), keys_of(keys)))
     stored = selected(folder, run, machine, everything=True)
+    named = chosen(measured_systems(stored), systems)
     do_all(missing_cells(stored), ProgressReporter().stage)
     runs = [RunCells(info=entry.info, file=cells_of_run(entry)) for entry in stored if entry.info]
-    named = chosen(systems_of(runs), systems)
     found, notes = histories(runs, named, measure or (), lengths, numbers)
     if not found:
         raise NothingToDo(

@@ -95,10 +95,17 @@ def count_contents(entry: StoredRun) -> tuple[int, int]:
     verify_run(entry, samples=True, thorough=False)
     require_points(entry)
     require_values([entry])
-    files = [str(file) for file in entry.sample_files]
+    return sum(map(len, measured_systems([entry]).values())), count_rows(entry.sample_files)
+
+
+def measured_systems(stored: Sequence[StoredRun]) -> dict[str, list[str]]:
+    """Return what runs measured, calibration aside: operation -> primitives, sorted."""
+    result: dict[str, list[str]] = {}
+    files = [str(file) for entry in stored for file in entry.sample_files]
     if not files:
-        return 0, 0
-    query = f"SELECT count(DISTINCT (operation, primitive)) FROM read_parquet(?) WHERE {NO_CALIBRATION}"
-    with storage("read", entry.folder), own_database() as database:
-        [[systems]] = database.execute(query, [files]).fetchall()
-    return int(systems), count_rows(entry.sample_files)
+        return result
+    query = f"SELECT DISTINCT operation, primitive FROM read_parquet(?) WHERE {NO_CALIBRATION} ORDER BY ALL"
+    with storage("read", stored[0].folder), own_database() as database:
+        for operation, primitive in database.execute(query, [files]).fetchall():
+            result.setdefault(operation, []).append(primitive)
+    return result

@@ -49,12 +49,6 @@ class CellFile:
         """Return a column of numbers or truth values."""
         return self._rows[name]
 
-    def distinct(self, *names: str) -> set[tuple[str, ...]]:
-        """Return the distinct combinations of columns of texts."""
-        codes = np.unique(self._rows[[*names]]).tolist()
-        texts = [self._texts[name] for name in names]
-        return {tuple(text[code] for text, code in zip(texts, row, strict=True)) for row in codes}
-
     def rows(self, keys: Iterable[Sequence[Any]], conditions: Mapping[str, set[Any]]) -> dict[str, list[Any]]:
         """Return the rows near these keys whose columns have one of the values that the conditions allow."""
         found = np.concatenate([self._rows[:0], *(self._rows[block] for block in self._blocks(keys))])
