@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cyclometer.analyse.change_points import change_points
@@ -139,7 +139,8 @@ def _history(of: tuple[str, str, str], key: Key, points: Sequence[tuple[RunCells
 def history_table(history: History) -> Table:
     """Return a history as a table, a row for each run."""
     scope = Scope(operation=history.operation, infos=tuple(entry.info for entry in history.entries))
-    spreads, overheads = ([each for each in column if each] for column in zip(*_facts(history), strict=True))
+    spread = _typical(entry.spread for entry in history.entries)
+    overhead = _typical(entry.overhead for entry in history.entries)
     before = [None, *history.entries[:-1]]
     return Table(
         view=VIEW,
@@ -155,18 +156,16 @@ def history_table(history: History) -> Table:
             Column(label="level", unit=""),
         ),
         rows=tuple(_row(history, entry, earlier) for entry, earlier in zip(history.entries, before, strict=True)),
-        contexts=(context(scope, history.machine, _typical(spreads), _typical(overheads)),),
+        contexts=(context(scope, history.machine, spread, overhead),),
         rows_are="run",
         tie="tie: no significant change from the run before",
     )
 
 
-def _facts(history: History) -> list[tuple[float | None, float | None]]:
-    return [(entry.spread, entry.overhead) for entry in history.entries]
-
-
-def _typical(values: Sequence[float]) -> float | None:
-    return statistics.median(values) if values else None
+def _typical(values: Iterable[float | None]) -> float | None:
+    """Return the median of what is known; None if nothing is."""
+    known = [value for value in values if value is not None]
+    return statistics.median(known) if known else None
 
 
 def _row(history: History, entry: Entry, earlier: Entry | None) -> Row:

@@ -29,7 +29,7 @@ def cells_of_run(entry: StoredRun) -> CellFile:
 def missing_cells(runs: Sequence[StoredRun]) -> list[Work]:
     """Return the work that puts the cells of these runs into the cache; none if it cannot be written."""
     cache = paths.cache_folder()
-    return [(_summarise, entry) for entry in runs if keeps_cells(cache) and not has_run_cells(entry, cache)]
+    return [(_summarise, entry) for entry in runs if not has_run_cells(entry, cache)] if keeps_cells(cache) else []
 
 
 def do_all(work: Sequence[Work], stage: Stage) -> None:

@@ -21,7 +21,7 @@ from cyclometer.errors import NothingToDo
 from cyclometer.records.grid import keys_of, lengths_of
 from cyclometer.records.table import Report
 from cyclometer.report import plots, reporter
-from cyclometer.store import measured_systems, results_folder
+from cyclometer.store import results_folder, systems_of_runs
 
 PANEL = "Look at results"
 
@@ -64,7 +64,7 @@ def command(
         plots.require_drawable(output)
     lengths, numbers = ([v for values in each for v in values] for each in (lengths_of(length), keys_of(keys)))
     stored = selected(folder, run, machine, everything=True)
-    named = chosen(measured_systems(stored), systems)
+    named = chosen(systems_of_runs(stored), systems)
     do_all(missing_cells(stored), ProgressReporter().stage)
     runs = [RunCells(info=entry.info, file=cells_of_run(entry)) for entry in stored if entry.info]
     found, notes = histories(runs, named, measure or (), lengths, numbers)

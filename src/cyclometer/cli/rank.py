@@ -183,7 +183,7 @@ def _list() -> None:
 
 
 def _drawing(file: Path | None) -> Callable[[Sequence[Table]], None]:
-    """Return what draws the tables to a file, or does nothing; a suffix that selects no format is refused at once."""
+    """Return what draws the tables to a file, or does nothing; a file that cannot be drawn is refused at once."""
     if file is None:
         return lambda tables: None
     plots.require_drawable(file)

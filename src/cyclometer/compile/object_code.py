@@ -71,9 +71,9 @@ def early_functions(executable: Path) -> int:
     read = elf.read_elf(executable.read_bytes())
     if read is None:
         return 0
-    tables = (read.words(segment, "WW") for segment in read.segments if segment.kind == elf.DYNAMIC)
+    tables = (read.entries(segment, f"<2{read.word}") for segment in read.segments if segment.kind == elf.DYNAMIC)
     total = sum(value for table in tables for tag, value in table if tag == _PREINIT_BYTES)
-    return max(0, total // read.word_bytes - _START_FILES.get(read.machine, 0))
+    return max(0, total // struct.calcsize(read.word) - _START_FILES.get(read.machine, 0))
 
 
 def maps_writable_code(executable: Path) -> bool:

@@ -101,9 +101,9 @@ class Elf:
         self._segment_bytes, self._segment_count, self._section_bytes, self._section_count, self._names = sizes
 
     @property
-    def word_bytes(self) -> int:
-        """Return the bytes of an address."""
-        return struct.calcsize(self._class.word)
+    def word(self) -> str:
+        """Return the format of an address: I or Q."""
+        return self._class.word
 
     @cached_property
     def sections(self) -> list[Section]:
@@ -140,10 +140,10 @@ class Elf:
         [name] = struct.unpack_from("<I", self.content, at)
         return self.text(self.sections[table.link].offset + name)
 
-    def words(self, part: Section | Segment, form: str) -> Iterator[tuple[int, ...]]:
-        """Yield the entries of a table, whose words are signed (`w`) or not (`W`); the rest behind the last is left."""
-        form = "<" + form.replace("W", self._class.word).replace("w", self._class.word.lower())
-        yield from _entries(form, self.data(part))
+    def entries(self, part: Section | Segment, form: str) -> Iterator[tuple[int, ...]]:
+        """Yield the entries of a table, each of this format; what remains behind the last whole one is left."""
+        data, each = self.data(part), struct.calcsize(form)
+        yield from struct.iter_unpack(form, data[: len(data) // each * each])
 
     def symbols(self, *kinds: int) -> Iterator[Symbol]:
         """Yield the symbols that have a name, of all tables of these kinds."""
@@ -151,7 +151,7 @@ class Elf:
         for table in self.sections:
             if table.kind in kinds:
                 names = self.sections[table.link].offset
-                for fields in _entries(self._class.symbol, self.data(table)):
+                for fields in self.entries(table, self._class.symbol):
                     if fields[name]:
                         yield Symbol(
                             name=self.text(names + fields[name]),
@@ -161,11 +161,6 @@ class Elf:
                             address=fields[value],
                             size=fields[size],
                         )
-
-
-def _entries(form: str, data: bytes) -> Iterator[tuple[int, ...]]:
-    each = struct.calcsize(form)
-    yield from struct.iter_unpack(form, data[: len(data) // each * each])
 
 
 def read_elf(content: bytes) -> Elf | None:

@@ -123,7 +123,7 @@ def read_image(path: Path) -> Image | None:
 
 def _image(content: bytes) -> Image | None:
     read = elf.read_elf(content)
-    if read is None or read.machine != elf.X86_64 or read.word_bytes < 8:
+    if read is None or read.machine != elf.X86_64 or read.word != "Q":
         return None
     code = [each for each in read.segments if each.kind == elf.LOADED and each.flags & elf.SEGMENT_EXECUTABLE]
     names, extents = _symbols(read)
@@ -159,7 +159,7 @@ def _slots(read: elf.Elf) -> dict[int, str | int]:
         symbols = read.sections[section.link]
         if symbols.kind != elf.DYNAMIC_SYMBOLS:
             continue
-        for slot, info, addend in read.words(section, "WWw"):
+        for slot, info, addend in read.entries(section, "<QQq"):
             kind = info & 0xFFFFFFFF
             if kind in _SLOTS:
                 slots[slot] = read.symbol_name(symbols, info >> 32)

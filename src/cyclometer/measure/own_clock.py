@@ -208,7 +208,7 @@ def look(
         if slowness:
             most_around *= max(1.0, slowness())
             slowness = None
-        if alone and pauses.excuse_by_guest(pause):
+        if alone and pauses.are_due_to_guest(pause):
             attempts += 1
         pauses.wait(pause)
         pause = min(2 * pause, LONGEST_PAUSE)
@@ -354,8 +354,11 @@ class Pauses:
         self._ended_slowed = self._slowed >= SLOWED_SECONDS and self._is_slowed()
         return not self._ended_slowed
 
-    def excuse_by_guest(self, pause: float) -> bool:
-        """Return whether a guest came while calls were made, for which the pause that follows is patience enough."""
+    def are_due_to_guest(self, pause: float) -> bool:
+        """Return whether a guest is on the core after calls, which prove nothing; the pause that follows is for it.
+
+        Never after SLOWED_SECONDS of waiting in all.
+        """
         if self._slowed >= SLOWED_SECONDS or not self._is_slowed():
             return False
         self._slowed += pause

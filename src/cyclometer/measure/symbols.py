@@ -20,7 +20,7 @@ class Functions:
 def functions(executable: Path) -> Functions | None:
     """Return the functions of a 64-bit executable; None for another format or without symbols."""
     read = elf.read_elf(executable.read_bytes())
-    if read is None or read.word_bytes < 8:
+    if read is None or read.word != "Q":
         return None
     found: dict[str, tuple[int, int]] = {}
     for symbol in read.symbols(elf.SYMBOL_TABLE):

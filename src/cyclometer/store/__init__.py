@@ -19,7 +19,7 @@ from cyclometer.store.database import fetched, open_database
 from cyclometer.store.digests import is_right, missing_parts, read_digests
 from cyclometer.store.files import rename_folder, storage, write_whole
 from cyclometer.store.folder import RUN_FILE, SAMPLES_FILE, finished_folder, results_folder
-from cyclometer.store.integrity import count_contents, measured_systems
+from cyclometer.store.integrity import count_contents, systems_of_runs
 from cyclometer.store.lock import FolderLock
 from cyclometer.store.parquet import OPTIONS as PARQUET
 from cyclometer.store.parquet import as_types
@@ -52,7 +52,6 @@ __all__ = [
     "is_right",
     "label_run",
     "list_runs",
-    "measured_systems",
     "missing_parts",
     "open_database",
     "open_runs",
@@ -70,6 +69,7 @@ __all__ = [
     "state_of",
     "storage",
     "stored_identities",
+    "systems_of_runs",
     "write_whole",
     "wrong_files",
 ]

@@ -95,10 +95,10 @@ def count_contents(entry: StoredRun) -> tuple[int, int]:
     verify_run(entry, samples=True, thorough=False)
     require_points(entry)
     require_values([entry])
-    return sum(map(len, measured_systems([entry]).values())), count_rows(entry.sample_files)
+    return sum(map(len, systems_of_runs([entry]).values())), count_rows(entry.sample_files)
 
 
-def measured_systems(stored: Sequence[StoredRun]) -> dict[str, list[str]]:
+def systems_of_runs(stored: Sequence[StoredRun]) -> dict[str, list[str]]:
     """Return what runs measured, calibration aside: operation -> primitives, sorted."""
     result: dict[str, list[str]] = {}
     files = [str(file) for entry in stored for file in entry.sample_files]

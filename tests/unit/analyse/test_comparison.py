@@ -197,9 +197,7 @@ def test_of_several_tunings_the_chosen_one_is_compared(tmp_path: Path) -> None:
     write_run(tmp_path, run_info(), parts, trials=trials)
     write_run(tmp_path, LATER, [*rounds_of("a", 9, info=LATER), *rounds_of("a", 9, implementation="fast", info=LATER)])
     with opened(tmp_path) as (connection, infos):
-        [side] = find(
-            MeasuredTunings.read(connection), infos, TuningName.parse("a")
-        ).values()  # the later run has no choice
+        [side] = meant(connection, infos, "a").values()  # the later run has no choice
         named = meant(connection, infos, "a:ref")
         with pytest.raises(NothingToDo, match="name one of crypto_aead/a:fast:gcc-O3, crypto_aead/a:ref:gcc-O3"):
             meant(connection, infos, "a:slow")

@@ -75,7 +75,7 @@ class MeasuredTunings:
 
     @classmethod
     def read(cls, connection: duckdb.DuckDBPyConnection) -> MeasuredTunings:
-        """Read them."""
+        """Read those behind the views samples and trials."""
         columns = "run, machine, operation, primitive, implementation, compiler"
         measured = connection.sql(f"SELECT DISTINCT {columns} FROM samples WHERE NOT control").fetchall()
         chosen = connection.sql(f"SELECT {columns} FROM trials WHERE chosen").fetchall()

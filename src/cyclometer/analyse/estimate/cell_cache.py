@@ -113,11 +113,15 @@ def open_run_cells(entry: StoredRun, folder: Path) -> CellFile:
     Where the cache cannot be written they are computed each time. `StorageFailed` if a file of the run cannot be read.
     """
     with storage("read", entry.folder):
-        if has_run_cells(entry, folder) or keeps_cells(folder):
-            with suppress(OSError):  # the disk is full
-                return _open_or_build(entry, folder / "cells")
+        path = _path(entry, folder / "cells")
+        with suppress(OSError, KeyError, ValueError):
+            return CellFile(path)
+        built = _build(entry)
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            return _written(path, *built)
         with TemporaryDirectory(prefix="cyclometer-cells-") as temporary:
-            return _open_or_build(entry, Path(temporary))
+            return _written(Path(temporary) / path.name, *built)
 
 
 def keeps_cells(folder: Path) -> bool:
@@ -146,8 +150,11 @@ def _open_or_build(entry: StoredRun, folder: Path) -> CellFile:
     path = _path(entry, folder)
     with suppress(OSError, KeyError, ValueError):  # absent, or truncated by a full disk or a crash
         return CellFile(path)
-    folder.mkdir(parents=True, exist_ok=True)
-    table, facts = _build(entry)
+    folder.mkdir(parents=True, exist_ok=True)  # first: computing is in vain if this fails
+    return _written(path, *_build(entry))
+
+
+def _written(path: Path, table: Columns, facts: Facts) -> CellFile:
     write_cells(path, table, _KEY, _ORDER, facts)
     return CellFile(path)
 
