@@ -34,7 +34,7 @@ from cyclometer.records.grid import has_keys, points_of
 from cyclometer.records.run import EMPTY
 from cyclometer.records.tuning import Timing, Tuning
 
-PATIENCE_MS = 10
+PATIENCE_MS, QUICK_PATIENCE_MS = 10, 30  # the quick grid has five times as many cells, of which each may be disturbed
 PROCESS_SECONDS = 60
 NOISE_FLOOR_SECONDS = 0.5
 WAITING = 30.0  # seconds that a winner may wait to be confirmed before the next one is chosen
@@ -252,11 +252,18 @@ class CandidateTimer:
         if isinstance(result, NotTimed):
             return replace(result.failure, stage="choose")
         cells, chosen = self._cells(result), self._work(wanted.executable.subject.key)
-        others = {_name(point): cost.cycles for point, cost in cells.items() if cost.quiet and point not in chosen}
+        others = {_name(point): cost for point, cost in cells.items() if point not in chosen}
         work = _together(cells, chosen)
         if work.cycles < self._fastest.get(wanted.executable.path, (math.inf, result))[0]:
             self._fastest[wanted.executable.path] = work.cycles, result
-        return Timing(cycles=work.cycles, quiet=work.quiet, least=work.least, cells=others if wanted.quick else None)
+        quiet = {name: cost.cycles for name, cost in others.items() if cost.quiet}
+        return Timing(
+            cycles=work.cycles,
+            quiet=work.quiet,
+            least=work.least,
+            cells=quiet if wanted.quick else None,
+            disturbed_cells=len(others) - len(quiet),
+        )
 
     def _work(self, key: str) -> set[Point]:
         return {point for line in self._grid(key) for point in points_of(line)}
@@ -275,15 +282,19 @@ class CandidateTimer:
 
     def _wanted(self, wanted: WantedTiming) -> Request:
         key = wanted.executable.subject.key
-        return self._request(wanted.executable, self._grids(key) if wanted.quick else self._grid(key), wanted.seed)
+        if wanted.quick:
+            return self._request(wanted.executable, self._grids(key), wanted.seed, QUICK_PATIENCE_MS)
+        return self._request(wanted.executable, self._grid(key), wanted.seed)
 
-    def _request(self, executable: Executable, grid: Sequence[str], seed: int) -> Request:
+    def _request(
+        self, executable: Executable, grid: Sequence[str], seed: int, patience_ms: int = PATIENCE_MS
+    ) -> Request:
         return Request(
             executable=executable,
             grid=tuple(grid),
             seed=seed,
             input_seed=self.seed if self.environment.catalogue.origin else 0,
-            patience_ms=PATIENCE_MS,
+            patience_ms=patience_ms,
             seconds=self.seconds,
         )
 

@@ -151,10 +151,18 @@ class CandidatePool:
         return len(self._new[index])
 
     def quick_timings(self, index: int) -> int:
-        """Return how many of its timings include the quick grid; those that fail there count as timed."""
+        """Return how many of its timings include undisturbed cells of the quick grid.
+
+        Of one that fails there, or where the quick grid has no further cells, all do.
+        """
         if index in self._no_quick_grid:
             return self.passes(index)
-        return sum(timing.cells is not None for timing in [*self._prior[index], *self._new[index]])
+        timings = [*self._prior[index], *self._new[index]]
+        return sum(timing.cells is not None and bool(timing.cells or not timing.disturbed_cells) for timing in timings)
+
+    def is_quick_grid_disturbed(self, indices: Iterable[int]) -> bool:
+        """Return whether cells of the quick grid were disturbed in this selection."""
+        return any(timing.disturbed_cells for index in indices for timing in self._new[index])
 
     def cells(self, index: int) -> list[Mapping[str, float]]:
         """Return the undisturbed cells of the quick grid, by timing."""

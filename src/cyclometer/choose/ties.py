@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from cyclometer.choose.candidates import CandidatePool, Place
 from cyclometer.records.executable import Executable
+from cyclometer.records.tuning import NOISE
 
 MIN_ERROR = 0.01  # layout and address randomisation shift whole processes by up to this, however well they repeat
 QUICK_ERROR = 0.003  # of a score on the quick grid, 2 % in one of twenty cells; a cut that varies would be noise itself
@@ -37,6 +38,8 @@ def ranked(pool: CandidatePool, finalists: Sequence[int]) -> list[Place]:
     scores = quick_scores(pool, near) if len(near) > 1 else {}
     equal, slower = cut(scores, QUICK_ERROR) if scores else (cut(cycles, alike(pool, finalists))[0], [])
     winner, *rivals = sorted(equal, key=lambda index: fixed_order(pool.candidates[index]))
+    if len(near) > 1 and not scores and pool.is_quick_grid_disturbed(near):
+        return _undecided(pool, near, winner, [index for index in finalists if index not in near])
     if pool.incumbent in cycles and pool.incumbent != winner and _stays(pool, pool.incumbent, cycles):
         others = sorted((index for index in finalists if index != pool.incumbent), key=cycles.__getitem__)
         return _places(pool.incumbent, quick_scores(pool, finalists), {"chosen before": others})
@@ -48,6 +51,12 @@ def near_ties(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
     """Return all that the error allows to tie on the work load, the fastest first."""
     _, surely_apart = bounds(alike(pool, finalists))
     return pool.within(finalists, surely_apart)
+
+
+def _undecided(pool: CandidatePool, near: Sequence[int], winner: int, behind: Sequence[int]) -> list[Place]:
+    """Return the places if too little of the quick grid was undisturbed to decide: the tuning chosen before stays."""
+    winner = pool.incumbent if pool.incumbent in near else winner
+    return _places(winner, {}, {NOISE: [index for index in near if index != winner], "work load": behind})
 
 
 def _places(winner: int, scores: Mapping[int, float], others: Mapping[str, Sequence[int]]) -> list[Place]:
@@ -63,14 +72,15 @@ def _places(winner: int, scores: Mapping[int, float], others: Mapping[str, Seque
 def _stays(pool: CandidatePool, incumbent: int, cycles: Mapping[int, float]) -> bool:
     """Return whether quiet timings chose the incumbent, and no finalist is clearly better.
 
-    Clearly better is one that is faster on the work load by more than the error explains, or one that certainly ties
-    there and is better on the quick grid by as much.
+    Clearly better is one that is faster on the work load by more than what may tie there, or one that certainly ties
+    there and is better on the quick grid by as much. With less, a first choice would fall on one side or the other of
+    its bounds, and then on the other.
     """
-    surely_tied, surely_apart = bounds(error(pool, cycles))
+    surely_tied, surely_apart = bounds(alike(pool, list(cycles)))
     if not pool.incumbent_is_settled or cycles[incumbent] > surely_apart * min(cycles.values()):
         return False
     rivals = [index for index in cycles if cycles[index] <= surely_tied * cycles[incumbent]]
-    scores = quick_scores(pool, rivals) if len(rivals) > 1 else {}
+    scores = quick_scores(pool, rivals, made_up=0.0) if len(rivals) > 1 else {}
     return not scores or scores[incumbent] <= surely_apart * min(scores.values())
 
 
@@ -133,11 +143,11 @@ def error(pool: CandidatePool, finalists: Iterable[int]) -> float:
     return _half_width(deviations, counts)
 
 
-def quick_scores(pool: CandidatePool, near: Sequence[int]) -> dict[int, float]:
+def quick_scores(pool: CandidatePool, near: Sequence[int], made_up: float = MADE_UP) -> dict[int, float]:
     """Return 1 + the root mean square of what each candidate takes longer than the fastest of them, cell by cell.
 
     A mean would hide 5 % in one cell, and chance then decides whether users of that cell have the slower candidate.
-    What a candidate loses on the work load beyond the error is added MADE_UP times, because noise would move candidates
+    What a candidate loses on the work load beyond the error is added `made_up` times, because noise would move candidates
     across a cut there. Only cells that all have undisturbed are compared; the result is empty if they are fewer
     than half of all.
     """
@@ -151,7 +161,7 @@ def quick_scores(pool: CandidatePool, near: Sequence[int]) -> dict[int, float]:
     return {
         index: 1
         + math.sqrt(statistics.fmean(((cells[name] + SHIFT) / best[name] - 1) ** 2 for name in sorted(common)))
-        + MADE_UP * lost[index]
+        + made_up * lost[index]
         for index, cells in typical.items()
     }
 
