@@ -55,7 +55,8 @@ def near_ties(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
 
 def _undecided(pool: CandidatePool, near: Sequence[int], winner: int, behind: Sequence[int]) -> list[Place]:
     """Return the places if too little of the quick grid was undisturbed to decide: the tuning chosen before stays."""
-    winner = pool.incumbent if pool.incumbent in near else winner
+    if pool.incumbent is not None and pool.incumbent in near:
+        winner = pool.incumbent
     return _places(winner, {}, {NOISE: [index for index in near if index != winner], "work load": behind})
 
 
@@ -147,9 +148,9 @@ def quick_scores(pool: CandidatePool, near: Sequence[int], made_up: float = MADE
     """Return 1 + the root mean square of what each candidate takes longer than the fastest of them, cell by cell.
 
     A mean would hide 5 % in one cell, and chance then decides whether users of that cell have the slower candidate.
-    What a candidate loses on the work load beyond the error is added `made_up` times, because noise would move candidates
-    across a cut there. Only cells that all have undisturbed are compared; the result is empty if they are fewer
-    than half of all.
+    What a candidate loses on the work load beyond the error is added `made_up` times, because noise would move
+    candidates across a cut there. Only cells that all have undisturbed are compared; the result is empty if they are
+    fewer than half of all.
     """
     typical = {index: _typical(pool.cells(index)) for index in near}
     names = [set(cells) for cells in typical.values()]

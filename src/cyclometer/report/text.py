@@ -297,7 +297,7 @@ def _marks(table: Table) -> list[str]:
     if any(figure.varies for figure in figures):
         marks.append(
             f"{VARIES}  varies: the 95 % interval reaches more than 3 %, and more than three cycles, from the number,"
-            " or fewer than 3 undisturbed rounds measured it"
+            " fewer than 3 undisturbed rounds measured it, or disturbed timings chose its tuning"
         )
     if between := sorted({figure.between for figure in figures if figure.between}):
         lengths = ", ".join(" and ".join(map(str, pair)) for pair in between)

@@ -16,7 +16,7 @@ import pytest
 
 from cyclometer.analyse import Cell, cells, control_spread, prepare, summarise
 from cyclometer.records.columns import Columns, Types, count_of, joined
-from cyclometer.records.run import EARLIER, RunInfo
+from cyclometer.records.run import EARLIER, TRIALS, RunInfo
 from cyclometer.store import STORED, as_types
 from cyclometer.store.writer import with_placement
 from support.synthetic import CHAIN_CYCLES, OVERHEAD, QUIET_LOAD, TIMINGS, process, run_info, sample, series
@@ -30,7 +30,8 @@ def database(processes: Sequence[Columns], info: RunInfo) -> duckdb.DuckDBPyConn
     numbered = [{"sequence": np.arange(count_of(each)), **each} for each in processes]
     connection.register("taken", with_placement(joined(numbered)))
     connection.execute(f"CREATE TABLE samples AS SELECT {as_types(STORED)} FROM taken")
-    connection.execute(f"CREATE TABLE earlier AS SELECT '' AS run, '' AS machine, {_nothing(EARLIER)} WHERE false")
+    for name, types in (("earlier", EARLIER), ("trials", TRIALS)):
+        connection.execute(f"CREATE TABLE {name} AS SELECT '' AS run, '' AS machine, {_nothing(types)} WHERE false")
     prepare(connection, [info])
     return connection
 

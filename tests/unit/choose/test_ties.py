@@ -157,6 +157,61 @@ def test_the_tuning_chosen_before_stays_in_a_tie() -> None:
     assert [trial.decided_by for trial in trials if trial.place == 2] == ["chosen before"]
 
 
+@pytest.mark.parametrize(
+    ("work", "quick", "stays"),
+    [(1.025, 1.0, True), (1.04, 1.0, False), (1.0, 1.02, True), (1.0, 1.05, False), (1.025, 0.98, True)],
+)
+def test_the_tuning_chosen_before_stays_until_another_is_better_by_more_than_first_choices_tell_apart(
+    work: float, quick: float, stays: bool
+) -> None:
+    """Two per cent on the work load decide a first choice. Near them, successive runs would choose in turn."""
+    before = PriorTimings(chosen=OWN.subject)
+    cells = {"own": 1000.0 * quick, "library": 1000.0, "slow": 1000.0}
+    timers = [
+        FakeTimer(
+            seed,
+            0.001,
+            {"own": 1000.0 * work, "library": 1000.0, "slow": 1500.0},
+            {name: {f"cell {number}": cycles for number in range(16)} for name, cycles in cells.items()},
+        )
+        for seed in range(20)
+    ]
+    assert {chosen(timer, TRIO, before) for timer in timers} == {"own" if stays else "library"}
+
+
+class DisturbedOnTheQuickGrid(FakeTimer):
+    """Whatever is timed, a neighbour is there after the work load."""
+
+    def __call__(self, candidate: Executable, seed: int, *, quick: bool) -> Timing | Failure:
+        timed = super().__call__(candidate, seed, quick=quick)
+        assert isinstance(timed, Timing)
+        return replace(timed, cells={}, disturbed_cells=len(timed.cells)) if timed.cells else timed
+
+
+@pytest.mark.parametrize(("incumbent", "winner"), [(OWN, "own"), (LIBRARY, "library"), (None, "library")])
+def test_if_the_quick_grid_was_disturbed_a_near_tie_is_undecided(incumbent: Executable | None, winner: str) -> None:
+    """The tuning chosen before stays, even if disturbed timings chose it; without one the first by name wins."""
+    before = PriorTimings(chosen=incumbent and incumbent.subject, is_settled=False)
+    budget = replace(DEFAULT, close_seconds=0.1)
+    selection = choose(TRIO, DisturbedOnTheQuickGrid(1, 0.0, WORK, QUICK), seed=1, prior=before, budget=budget)
+    assert selection.winner
+    assert selection.winner.subject.implementation == winner
+    decided = {trial.subject.implementation: trial.decided_by for trial in selection.trials if not trial.chosen}
+    assert set(decided.values()) == {"noise", "work load"}
+    assert decided["slow"] == "work load", "a tenth slower"
+    assert not selection.is_settled, "the next run may choose"
+
+
+def test_timings_without_an_undisturbed_cell_do_not_count_for_the_quick_grid_in_later_runs(tmp_path: Path) -> None:
+    key, cache = "crypto_stream/salsa20", ChoiceCache(tmp_path, "this CPU")
+    budget = replace(DEFAULT, close_seconds=0.1)
+    for seed in range(3):
+        timer = DisturbedOnTheQuickGrid(seed, 0.0, WORK, QUICK)
+        selection = choose(TRIO, timer, seed, cache.get(key, []), budget)
+        cache.put(key, [], LIBRARY.subject, selection.quiet, is_settled=selection.is_settled)
+    assert chosen(FakeTimer(9, 0.0, WORK, QUICK), TRIO, cache.get(key, [])) == "own"
+
+
 def test_timings_slowed_down_by_what_no_probe_shows_decide_nothing() -> None:
     """Every other timing takes 7 % longer, as on guests whose clock and caches are shared; two per cent remain two."""
 

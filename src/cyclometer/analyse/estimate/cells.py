@@ -26,7 +26,7 @@ from cyclometer.records.varying import FEW, is_wide
 from cyclometer.store import fetched
 
 _SUBJECT = ("operation", "primitive", "implementation", "compiler")
-_NUMBERS = ("cycles", "low", "high", "stq1", "stq3", "rounds", "samples", "disturbed", "taken")
+_NUMBERS = ("cycles", "low", "high", "stq1", "stq3", "rounds", "samples", "disturbed", "unclear", "taken")
 CELL = f"machine, {SUBJECT}, control, measure, {', '.join(VARIABLES)}"
 
 
@@ -45,20 +45,25 @@ class Cell:
     rounds: int
     samples: int
     disturbed: bool
+    unclear: bool = False  # disturbed timings chose the tuning, so another may be faster
     timings: int = 0  # number of timings behind the quartiles
     between: tuple[int, ...] = ()  # the measured lengths it is interpolated from; empty: measured
 
     @property
     def varies(self) -> bool:
-        """Whether a second run may well say something else: the interval is wide, or there are few rounds."""
-        if self.rounds < FEW:
+        """Whether a second run may well say something else.
+
+        The interval is wide, there are few rounds, or it is unclear which tuning is fastest.
+        """
+        if self.rounds < FEW or self.unclear:
             return True
         return is_wide(self.cycles, *(self.interval or (self.cycles, self.cycles)))
 
 
 def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true", *, clamped: bool = True) -> Columns:
-    """Compute one row per cell: the columns of CELL; cycles, low, high, stq1, stq3; rounds, samples, disturbed, taken.
+    """Compute one row per cell.
 
+    Its columns are those of CELL; cycles, low, high, stq1, stq3; rounds, samples, disturbed, unclear, taken.
     Only undisturbed samples are used; a cell without any is `disturbed`, and rests on the least disturbed. If
     `clamped`, cycles that an empty function could take become 0; low and high are NaN with a single round. Intervals
     reach as far as runs lie apart, where that is known. Needs `prepare`.
@@ -133,6 +138,7 @@ def grouped_sql(samples: str) -> str:
            CAST(count(headline) AS INT) AS rounds,
            CAST(sum(samples) AS INT) AS samples,
            NOT bool_or(quiet) AS disturbed,
+           bool_and((run, machine, {SUBJECT}) IN (SELECT (run, machine, {SUBJECT}) FROM unclear)) AS unclear,
            coalesce(max(reach), 0) / sqrt(count(DISTINCT run)) AS reach
     FROM numbered LEFT JOIN run_to_run USING (run, machine, {SUBJECT}, measure, {", ".join(VARIABLES)})
     GROUP BY ALL
@@ -184,7 +190,7 @@ def outer_quartiles(values: Floats, counts: npt.NDArray[np.int64]) -> tuple[Floa
 def _cell(subject: Tuning, values: list[Any]) -> Cell:
     machine, control, measure, *values = values
     variables, numbers = values[: len(VARIABLES)], values[len(VARIABLES) :]
-    cycles, low, high, first, third, rounds, samples, disturbed, timings = numbers
+    cycles, low, high, first, third, rounds, samples, disturbed, unclear, timings = numbers
     return Cell(
         machine=machine,
         subject=subject,
@@ -197,6 +203,7 @@ def _cell(subject: Tuning, values: list[Any]) -> Cell:
         rounds=rounds,
         samples=samples,
         disturbed=disturbed,
+        unclear=unclear,
         timings=timings,
     )
 

@@ -20,6 +20,7 @@ from cyclometer.analyse.estimate.estimators import (
 from cyclometer.analyse.estimate.run_to_run import run_to_run_sql
 from cyclometer.records.grid import POINT
 from cyclometer.records.run import DISTURBED_ABOVE, OTHER_DISTURBANCE, SAME_CLOCK, RunInfo
+from cyclometer.records.tuning import NOISE
 
 SUBJECT = "operation, primitive, implementation, compiler"
 PROCESS = f"run, machine, {SUBJECT}, control, round"
@@ -44,8 +45,20 @@ COARSE_BELOW = 1000
 """A step of the timer counts as coarse if a timing is shorter than this many steps."""
 
 
+# Tunings that were chosen although disturbed timings leave open whether another is faster.
+_UNCLEAR = f"""
+CREATE OR REPLACE TEMP TABLE unclear AS
+SELECT run, machine, {SUBJECT} FROM trials
+WHERE chosen AND (run, machine, operation, primitive) IN (
+    SELECT (run, machine, operation, primitive) FROM trials WHERE decided_by = '{NOISE}')
+"""
+
+
 def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> None:
-    """Create the tables noise_floors, coarse_timers, overheads, clocks and run_to_run for the runs behind `samples`."""
+    """Create the tables that `corrected_sql` and `cells` need, for the runs behind `samples`.
+
+    These are noise_floors, coarse_timers, overheads, clocks, run_to_run, and the tunings that are `unclear`.
+    """
     connection.execute("CREATE OR REPLACE TEMP TABLE conversions (run VARCHAR, machine VARCHAR, chain_cycles DOUBLE)")
     connection.execute("CREATE OR REPLACE TEMP TABLE recorded_floors (run VARCHAR, machine VARCHAR, recorded DOUBLE)")
     connection.execute("CREATE OR REPLACE TEMP TABLE coarse_timers (run VARCHAR, machine VARCHAR, step DOUBLE)")
@@ -62,6 +75,7 @@ def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> 
         connection.execute(statement)
     apart = run_to_run_sql(SUBJECT, ", ".join(VARIABLES))
     connection.execute(f"CREATE OR REPLACE TEMP TABLE run_to_run AS {apart}")
+    connection.execute(_UNCLEAR)
 
 
 def chain_cycles(info: RunInfo) -> float:
