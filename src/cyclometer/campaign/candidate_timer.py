@@ -15,7 +15,7 @@ from types import MappingProxyType
 from cyclometer.campaign.candidate_cycles import Cost, Point, cycles_of_points
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
-from cyclometer.choose import REDUCED, Budget, Selection, WantedTiming, choose, time_once
+from cyclometer.choose import REDUCED, Budget, Selection, WantedTiming, choose, choose_again, time_once
 from cyclometer.choose.cache import ChoiceCache, PriorTimings
 from cyclometer.execute.beside import Beside
 from cyclometer.measure import (
@@ -56,6 +56,7 @@ class _Choice:
     budget: Budget
     selection: Selection
     confirmer: Confirmer
+    fastest_of: dict[Path, tuple[float, Measured]]  # the cycles of the fastest timing of each program, and the timing
     is_known: bool = False  # an earlier campaign chose this winner and confirmed its timings, and none are new
     fastest: Measured | None = None  # the winner's fastest timing of this campaign
     verdict: Failure | Doubt | None = None
@@ -79,7 +80,7 @@ class CandidateTimer:
         self.environment, self.seed, self.seconds = environment, seed, min(PROCESS_SECONDS, time_limit)
         self.independent = IndependentBuilder(environment)
         self.work_loads = work_loads
-        self._fastest: dict[Path, tuple[float, Measured]] = {}  # of one selection
+        self._fastest: dict[Path, tuple[float, Measured]] = {}  # of the selection that is being made
 
     def select(
         self,
@@ -95,9 +96,7 @@ class CandidateTimer:
         """
         choices: deque[_Choice] = deque()
         with Beside(self.environment.beside, WAITING) as beside:
-            priors = {key: self._prior(key) for key in groups}
-            for key in sorted(groups, key=lambda key: _fewest_cycles(priors[key]), reverse=True):
-                one = self._choice(key, groups[key], priors[key], budget)
+            for one in self._choices(groups, budget):
                 choices.append(one)
                 beside.begin(lambda one=one: self._look(one, alone=not beside.is_apart))  # type: ignore[misc]
                 while choices and choices[0].has_verdict:
@@ -106,23 +105,41 @@ class CandidateTimer:
             for one in choices:
                 selected(one.key, self._settled(one, beside))
 
+    def _choices(self, groups: Mapping[str, Sequence[Executable]], budget: Budget) -> Iterator[_Choice]:
+        """Yield the selections; at the end those that disturbances left open, as a neighbour may have gone since."""
+        priors, unclear = {key: self._prior(key) for key in groups}, list[_Choice]()
+        for key in sorted(groups, key=lambda key: _fewest_cycles(priors[key]), reverse=True):
+            one = self._choice(key, groups[key], priors[key], budget)
+            if budget.chooses_again and not one.selection.is_settled:
+                unclear.append(one)
+            else:
+                yield self._with_timing(one)
+        for one in unclear:
+            self._fastest = one.fastest_of
+            one.selection = choose_again(one.selection, budget)
+            yield self._with_timing(one)
+
     def _choice(self, key: str, candidates: Sequence[Executable], prior: PriorTimings, budget: Budget) -> _Choice:
         self._fastest = {}
-        selection = choose(candidates, self._time, self.seed, prior, budget)
-        one = _Choice(
+        return _Choice(
             key=key,
             candidates=candidates,
             prior=prior,
             budget=budget,
-            selection=selection,
+            selection=choose(candidates, self._time, self.seed, prior, budget),
             confirmer=self._confirmer(budget),
+            fastest_of=self._fastest,
         )
-        if selection.winner and selection.winner.path in self._fastest:
-            _, one.fastest = self._fastest[selection.winner.path]
-        elif selection.winner and prior.has_confirmed(selection.winner):
+
+    def _with_timing(self, one: _Choice) -> _Choice:
+        """Return the choice with the winner's fastest timing, if that is to be confirmed."""
+        winner = one.selection.winner
+        if winner and winner.path in one.fastest_of:
+            _, one.fastest = one.fastest_of[winner.path]
+        elif winner and one.prior.has_confirmed(winner):
             one.is_known = True
-        elif selection.winner:  # by the timings of earlier campaigns alone
-            result = self._run(selection.winner, self._grid(key), self.seed)
+        elif winner:  # by the timings of earlier campaigns alone
+            result = self._run(winner, self._grid(one.key), self.seed)
             if isinstance(result, NotTimed):
                 one.verdict = result.failure
             else:
@@ -147,7 +164,7 @@ class CandidateTimer:
             candidates = [each for each in one.candidates if each.subject.implementation != code]
             if not candidates:
                 return Selection(winner=None, trials=[], failures=failures, quiet={})
-            one = self._choice(one.key, candidates, one.prior, one.budget)
+            one = self._with_timing(self._choice(one.key, candidates, one.prior, one.budget))
             self._look(one, alone=True)
         return self._kept(one.key, replace(one.selection, failures=[*failures, *one.selection.failures]))
 

@@ -7,7 +7,7 @@ timings choose and are never reported.
 """
 
 from cyclometer.choose.candidates import DEFAULT, REDUCED, Budget, Timer, WantedTiming
-from cyclometer.choose.halving import Selection, choose, time_once
+from cyclometer.choose.halving import Selection, choose, choose_again, time_once
 from cyclometer.choose.screening import (
     MAX_EXHAUSTIVE_BUILDS,
     MAX_EXHAUSTIVE_SYSTEMS,
@@ -28,6 +28,7 @@ __all__ = [
     "Timer",
     "WantedTiming",
     "choose",
+    "choose_again",
     "full_pass",
     "leaders",
     "screening_compiler",

@@ -28,12 +28,17 @@ class Budget:
     retime_seconds: float  # for retiming disturbed candidates: a loud minute outlasts anybody's patience
     doubt_ratio: float  # a candidate this many times slower than the best is slower, disturbed or not
     leader_timings: int  # of one that is close to the fastest
+    chooses_again: bool  # what disturbances leave open, when all other selections are made
 
 
 # A busy neighbour makes RC4, whose table is written and read again at once, up to 1.7 times as slow or twice as fast.
-DEFAULT = Budget(final_seconds=1.0, close_seconds=1.0, retime_seconds=0.25, doubt_ratio=2.0, leader_timings=6)
+DEFAULT = Budget(
+    final_seconds=1.0, close_seconds=1.0, retime_seconds=0.25, doubt_ratio=2.0, leader_timings=6, chooses_again=True
+)
 # For many selections:
-REDUCED = Budget(final_seconds=0.4, close_seconds=0.3, retime_seconds=0.0, doubt_ratio=1.0, leader_timings=4)
+REDUCED = Budget(
+    final_seconds=0.4, close_seconds=0.3, retime_seconds=0.0, doubt_ratio=1.0, leader_timings=4, chooses_again=False
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,6 +114,10 @@ class CandidatePool:
         any_timed = self.run(self.unconfirmed(indices), end=begin + self._retime_seconds)
         self._retime_seconds -= time.monotonic() - begin
         return any_timed
+
+    def allow_retiming(self, seconds: float) -> None:
+        """Let unconfirmed candidates be timed again for so long."""
+        self._retime_seconds = seconds
 
     def _wanted(self, indices: Iterable[int], quick: bool, end: float) -> Iterator[tuple[int, WantedTiming]]:
         for index in indices:

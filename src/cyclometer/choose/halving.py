@@ -7,7 +7,7 @@ import math
 import random
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from cyclometer.choose.cache import PriorTimings
 from cyclometer.choose.candidates import DEFAULT, Budget, CandidatePool, Place, Timer
@@ -46,6 +46,10 @@ class Selection:
     failures: list[Failure]
     quiet: Mapping[str, Sequence[Timing]]
     unconfirmed: Sequence[Tuning] = ()
+    pool: CandidatePool | None = field(
+        default=None, compare=False, repr=False
+    )  # with all timings so far, if the selection can be continued ...
+    finalists: Sequence[int] = ()  # ... with these candidates
 
     @property
     def is_settled(self) -> bool:
@@ -81,10 +85,23 @@ def choose(
         if kept.issuperset(remaining):
             break
         remaining = [index for index in pool.fastest_first(remaining) if index in kept]
-    finalists = _final(pool, remaining, budget)
+    return _decided(pool, remaining, budget)
+
+
+def choose_again(selection: Selection, budget: Budget) -> Selection:
+    """Continue a selection that disturbed timings left open: with more timings of its finalists at another moment."""
+    if not selection.pool:
+        return selection
+    selection.pool.allow_retiming(budget.final_seconds)
+    return _decided(selection.pool, selection.finalists, budget)
+
+
+def _decided(pool: CandidatePool, candidates: Sequence[int], budget: Budget) -> Selection:
+    """Time the last candidates more often, and rank what remains of them."""
+    finalists = _final(pool, list(candidates), budget)
     _compare_near_ties(pool, finalists, budget.close_seconds)
     places = _with_incumbent_in_doubt(pool, ranked(pool, pool.fastest_first(finalists)))
-    return _selection(pool, _with_doubts(pool, places))
+    return replace(_selection(pool, _with_doubts(pool, places)), pool=pool, finalists=finalists)
 
 
 def time_once(

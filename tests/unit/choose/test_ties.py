@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.choose import DEFAULT
+from cyclometer.choose import DEFAULT, choose_again
 from cyclometer.choose.cache import ChoiceCache, PriorTimings
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
@@ -200,6 +200,22 @@ def test_if_the_quick_grid_was_disturbed_a_near_tie_is_undecided(incumbent: Exec
     assert set(decided.values()) == {"noise", "work load"}
     assert decided["slow"] == "work load", "a tenth slower"
     assert not selection.is_settled, "the next run may choose"
+
+
+def test_what_disturbances_left_open_is_chosen_when_the_neighbour_has_gone() -> None:
+    """The selection goes on with the timings it has, and says what all of them together decide."""
+    timer = DisturbedOnTheQuickGrid(1, 0.0, WORK, QUICK)
+    budget = replace(DEFAULT, close_seconds=0.1)
+    open_one = choose(TRIO, lambda *known, quick: timer(*known, quick=quick), seed=1, budget=budget)
+    assert open_one.winner == LIBRARY
+    assert not open_one.is_settled
+    timer = FakeTimer(1, 0.0, WORK, QUICK)
+    closed = choose_again(open_one, budget)
+    assert closed.winner == OWN
+    assert closed.is_settled
+    before, after = ({trial.subject: trial.timings for trial in each.trials} for each in (open_one, closed))
+    assert all(after[subject] > before[subject] for subject in (OWN.subject, LIBRARY.subject))
+    assert after[SLOW.subject] == before[SLOW.subject], "a tenth slower in quiet moments"
 
 
 def test_timings_without_an_undisturbed_cell_do_not_count_for_the_quick_grid_in_later_runs(tmp_path: Path) -> None:
