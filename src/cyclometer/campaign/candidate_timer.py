@@ -110,13 +110,15 @@ class CandidateTimer:
         priors, unclear = {key: self._prior(key) for key in groups}, list[_Choice]()
         for key in sorted(groups, key=lambda key: _fewest_cycles(priors[key]), reverse=True):
             one = self._choice(key, groups[key], priors[key], budget)
-            if budget.chooses_again and not one.selection.is_settled:
-                unclear.append(one)
-            else:
+            if one.selection.is_settled:
                 yield self._with_timing(one)
+            else:
+                unclear.append(one)
+        end = time.monotonic() + budget.again_seconds
         for one in unclear:
-            self._fastest = one.fastest_of
-            one.selection = choose_again(one.selection, budget)
+            if time.monotonic() < end:
+                self._fastest = one.fastest_of
+                one.selection = choose_again(one.selection, budget)
             yield self._with_timing(one)
 
     def _choice(self, key: str, candidates: Sequence[Executable], prior: PriorTimings, budget: Budget) -> _Choice:

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property, partial
@@ -26,6 +27,7 @@ from cyclometer.choose import (
     leaders,
     screening_compiler,
     screening_pass,
+    with_another_look,
     without_compiler,
 )
 from cyclometer.compile import build_requests, check_names, dependency_levels, with_compilers
@@ -35,6 +37,7 @@ from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Trial, Tuning
 
+LOOK_AGAIN_SECONDS = 10.0  # for what was disturbed while many systems were screened
 OWN_CODE_SHARE = 0.05  # of the CPU time that property tests spend on cases beyond the fixed ones
 
 Built = TypeVar("Built", Executable, BuildRequest)
@@ -224,9 +227,28 @@ class Tuner:
                     one = selections[key] = self.timer.screen(key, group, self._budget, again=look == looks)
                     build(worth_building(others.get(key, ()), one.trials, unconfirmed=one.unconfirmed))
                     step()
+            if looks == 1:
+                for key in self._look_again(groups, selections):
+                    one = selections[key]
+                    build(worth_building(others.get(key, ()), one.trials, unconfirmed=one.unconfirmed))
         self._note([], [failure for selection in selections.values() for failure in selection.failures])
         trials = [trial for selection in selections.values() for trial in selection.trials]
         return trials, [subject for selection in selections.values() for subject in selection.unconfirmed]
+
+    def _look_again(self, groups: Groups, selections: dict[str, Selection]) -> Iterator[str]:
+        """Time once more what was always disturbed and may lead, the fastest first; yield what has new timings.
+
+        A neighbour who was there may have gone, but a loud minute outlasts anybody's patience.
+        """
+        end = time.monotonic() + LOOK_AGAIN_SECONDS
+        open_ones = [key for key, one in selections.items() if one.disturbed and len(groups[key]) > 1]
+        for key in sorted(open_ones, key=lambda key: min(trial.cycles for trial in selections[key].trials)):
+            if time.monotonic() >= end:
+                return
+            disturbed = [e for e in groups[key] if e.subject in selections[key].disturbed]
+            again = self.timer.screen(key, disturbed, self._budget, again=False)
+            selections[key] = with_another_look(selections[key], again)
+            yield key
 
     def build_and_check(self, requests: Sequence[BuildRequest], what: str) -> Groups:
         """Return the executables that build and pass their checks."""

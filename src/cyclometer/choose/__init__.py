@@ -7,7 +7,7 @@ timings choose and are never reported.
 """
 
 from cyclometer.choose.candidates import DEFAULT, REDUCED, Budget, Timer, WantedTiming
-from cyclometer.choose.halving import Selection, choose, choose_again, time_once
+from cyclometer.choose.halving import Selection, choose, choose_again, time_once, with_another_look
 from cyclometer.choose.screening import (
     MAX_EXHAUSTIVE_BUILDS,
     MAX_EXHAUSTIVE_SYSTEMS,
@@ -34,5 +34,6 @@ __all__ = [
     "screening_compiler",
     "screening_pass",
     "time_once",
+    "with_another_look",
     "without_compiler",
 ]

@@ -28,16 +28,16 @@ class Budget:
     retime_seconds: float  # for retiming disturbed candidates: a loud minute outlasts anybody's patience
     doubt_ratio: float  # a candidate this many times slower than the best is slower, disturbed or not
     leader_timings: int  # of one that is close to the fastest
-    chooses_again: bool  # what disturbances leave open, when all other selections are made
+    again_seconds: float  # for all selections together that disturbances leave open, when all others are made
 
 
 # A busy neighbour makes RC4, whose table is written and read again at once, up to 1.7 times as slow or twice as fast.
 DEFAULT = Budget(
-    final_seconds=1.0, close_seconds=1.0, retime_seconds=0.25, doubt_ratio=2.0, leader_timings=6, chooses_again=True
+    final_seconds=1.0, close_seconds=1.0, retime_seconds=0.25, doubt_ratio=2.0, leader_timings=6, again_seconds=10.0
 )
 # For many selections:
 REDUCED = Budget(
-    final_seconds=0.4, close_seconds=0.3, retime_seconds=0.0, doubt_ratio=1.0, leader_timings=4, chooses_again=False
+    final_seconds=0.4, close_seconds=0.3, retime_seconds=0.0, doubt_ratio=1.0, leader_timings=4, again_seconds=15.0
 )
 
 
@@ -115,9 +115,9 @@ class CandidatePool:
         self._retime_seconds -= time.monotonic() - begin
         return any_timed
 
-    def allow_retiming(self, seconds: float) -> None:
-        """Let unconfirmed candidates be timed again for so long."""
-        self._retime_seconds = seconds
+    def allow_retiming(self, seconds: float, doubt_ratio: float) -> None:
+        """Let candidates that are unconfirmed by this ratio be timed again for so long."""
+        self._retime_seconds, self._doubt_ratio = seconds, doubt_ratio
 
     def _wanted(self, indices: Iterable[int], quick: bool, end: float) -> Iterator[tuple[int, WantedTiming]]:
         for index in indices:

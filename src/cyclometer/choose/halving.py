@@ -37,14 +37,16 @@ NO_PRIOR = PriorTimings()
 class Selection:
     """The result of a selection: the winner, if any, and a trial for every candidate with a time.
 
-    `failures` are the candidates that failed while they were timed, `quiet` the new quiet timings by program, and
-    `unconfirmed` those that were always disturbed and might lead.
+    `failures` are the candidates that failed while they were timed, `quiet` the new quiet timings by program,
+    `disturbed` those that were always disturbed and may lead, and `unconfirmed` those of them that are built with other
+    compilers for that.
     """
 
     winner: Executable | None
     trials: list[Trial]
     failures: list[Failure]
     quiet: Mapping[str, Sequence[Timing]]
+    disturbed: Sequence[Tuning] = ()
     unconfirmed: Sequence[Tuning] = ()
     pool: CandidatePool | None = field(
         default=None, compare=False, repr=False
@@ -92,7 +94,7 @@ def choose_again(selection: Selection, budget: Budget) -> Selection:
     """Continue a selection that disturbed timings left open: with more timings of its finalists at another moment."""
     if not selection.pool:
         return selection
-    selection.pool.allow_retiming(budget.final_seconds)
+    selection.pool.allow_retiming(budget.final_seconds, CONTENDER_RATIO)
     return _decided(selection.pool, selection.finalists, budget)
 
 
@@ -120,7 +122,33 @@ def time_once(
     if again:
         _time_contenders_again(pool, pool.indices, end=time.monotonic() + budget.close_seconds)
     unconfirmed = [pool.candidates[index].subject for index in pool.unconfirmed(pool.indices)]
-    return replace(_selection(pool, []), unconfirmed=unconfirmed)
+    disturbed = [
+        pool.candidates[index].subject
+        for index in pool.within(pool.indices, CONTENDER_RATIO)
+        if pool.is_unconfirmed(index)
+    ]
+    return replace(_selection(pool, []), disturbed=disturbed, unconfirmed=unconfirmed)
+
+
+def with_another_look(before: Selection, again: Selection) -> Selection:
+    """Return what `time_once` has found, with what it found when it timed some of the same candidates once more.
+
+    A quiet timing replaces a disturbed one; of two that are disturbed the smaller counts.
+    """
+    still = set(again.disturbed)
+    found = {trial.subject: trial for trial in again.trials}
+
+    def better(trial: Trial) -> Trial:
+        other = found.get(trial.subject, trial)
+        return min(trial, other, key=lambda each: each.cycles) if trial.subject in still else other
+
+    return replace(
+        before,
+        trials=[better(trial) for trial in before.trials],
+        failures=[*before.failures, *again.failures],
+        disturbed=again.disturbed,
+        unconfirmed=[subject for subject in before.unconfirmed if subject not in found or subject in still],
+    )
 
 
 def _survivors(pool: CandidatePool, indices: Sequence[int], count: int) -> set[int]:

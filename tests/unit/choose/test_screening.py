@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from cyclometer.choose import REDUCED, with_another_look
 from cyclometer.choose.screening import full_pass, leaders, screening_compiler, screening_pass
 from cyclometer.records.catalogue import Compiler, Implementation, Primitive
 from cyclometer.records.executable import BuildRequest, Executable
@@ -157,3 +159,30 @@ def test_what_was_always_disturbed_and_might_lead_is_in_doubt() -> None:
 
     found = time_once([executable(name) for name in TIMES], timer)
     assert [subject.implementation for subject in found.unconfirmed] == ["avx512"]
+
+
+def test_what_was_disturbed_in_many_systems_has_another_look_when_all_were_screened() -> None:
+    """A neighbour met `avx512` and made it seem slower than `avx2`. Later it has gone."""
+    group = [executable(name) for name in ("portable", "avx2", "avx512")]
+
+    def timer(loud: bool) -> Callable[..., Timing]:
+        def timed(candidate: Executable, seed: int, *, quick: bool) -> Timing:
+            disturbed = loud and candidate.subject.implementation == "avx512"
+            return Timing(
+                cycles=TIMES[candidate.subject.implementation] * (2.5 if disturbed else 1), quiet=not disturbed
+            )
+
+        return timed
+
+    first = time_once(group, timer(loud=True), REDUCED)
+    assert [subject.implementation for subject in first.disturbed] == ["avx512"]
+    again = time_once([e for e in group if e.subject in first.disturbed], timer(loud=False), REDUCED)
+    found = with_another_look(first, again)
+    assert {trial.subject.implementation: trial.cycles for trial in found.trials} == {
+        "portable": 500,
+        "avx2": 200,
+        "avx512": 100,
+    }
+    assert not found.disturbed
+    louder = with_another_look(first, time_once([group[2]], timer(loud=True), REDUCED))
+    assert [subject.implementation for subject in louder.disturbed] == ["avx512"], "still nobody knows"
