@@ -29,6 +29,7 @@ from cyclometer.choose import (
     screening_pass,
     with_another_look,
     without_compiler,
+    worth_composing,
 )
 from cyclometer.compile import build_requests, check_names, dependency_levels, with_compilers
 from cyclometer.discover import first_table, select
@@ -299,7 +300,7 @@ class Tuner:
         return ", ".join(text for text in texts if text)
 
     def _leaders(self) -> set[Tuning]:
-        return leaders(self._trials) if self.is_narrowed() else set()
+        return worth_composing(self._trials) if self.is_narrowed() else set()
 
     @property
     def _budget(self) -> Budget:

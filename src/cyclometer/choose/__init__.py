@@ -16,6 +16,7 @@ from cyclometer.choose.screening import (
     screening_compiler,
     screening_pass,
     without_compiler,
+    worth_composing,
 )
 
 __all__ = [
@@ -36,4 +37,5 @@ __all__ = [
     "time_once",
     "with_another_look",
     "without_compiler",
+    "worth_composing",
 ]

@@ -15,6 +15,10 @@ MAX_EXHAUSTIVE_BUILDS = 24  # pairs of implementation and compiler; more of them
 MAX_EXHAUSTIVE_SYSTEMS = 32  # systems; beyond these the full pass uses fewer compilers, too
 LEADERS = 2  # implementations of a primitive that count as leaders ...
 LEADER_MARGIN = 1.02  # ... with those this close to the last of them
+COMPOSED_MARGIN = 1.5  # of the fastest part: Serpent for many blocks at once is slower than that for one by a third
+OTHER_COMPILERS_MARGIN = (
+    2.0  # of the fastest, which may be a library: gcc's code takes up to 1.6 times clang's, or less
+)
 FASTEST_MARGIN = 1.05  # of the fastest: single timings vary by 3 %, and what is not built cannot win
 
 
@@ -51,6 +55,12 @@ def leaders(trials: Iterable[Trial], count: int = LEADERS, margin: float = LEADE
     return result
 
 
+def worth_composing(trials: Iterable[Trial]) -> set[Tuning]:
+    """Return the leaders, and what is close enough to be faster as a part of something that uses it otherwise."""
+    trials = list(trials)
+    return leaders(trials) | leaders(trials, 1, COMPOSED_MARGIN)
+
+
 def without_compiler(subject: Tuning) -> Tuning:
     """Return the tuning with an empty compiler: the implementation alone."""
     return replace(subject, compiler="")
@@ -69,10 +79,12 @@ def full_pass(
 
     With `every`, these are the fastest implementation with every compiler, and the runner-up with one compiler per
     other toolchain; without it, the fastest one with one compiler per other toolchain. What might be the fastest, but
-    was always disturbed (`unconfirmed`), counts as such. Incumbents, implementations that `first` could not build
+    was always disturbed (`unconfirmed`), counts as such, and so does the fastest of those that have other compilers, if
+    a library leads. Incumbents, implementations that `first` could not build
     (`unbuilt`) and primitives without any trial are built as well.
     """
-    doubtful = {without_compiler(subject) for subject in unconfirmed}
+    trials = list(trials)
+    doubtful = {without_compiler(subject) for subject in unconfirmed} | _fastest_compiled(trials, others)
     fastest, best = leaders(trials, 1, FASTEST_MARGIN) | doubtful, leaders(trials) | doubtful
     timed = {(subject.operation, subject.primitive) for subject in best}
     elsewhere = [r.compiler for r in others if r.compiler.toolchain != first.toolchain]
@@ -89,3 +101,10 @@ def full_pass(
         return every and implementation in fastest
 
     return [request for request in others if is_worthwhile(request)]
+
+
+def _fastest_compiled(trials: Sequence[Trial], others: Iterable[BuildRequest]) -> set[Tuning]:
+    """Return the fastest implementation of each primitive that other compilers can build, unless it is hopeless."""
+    compiled = {without_compiler(request.subject) for request in others}
+    hopeful = leaders(trials, 1, OTHER_COMPILERS_MARGIN)
+    return leaders([t for t in trials if without_compiler(t.subject) in compiled & hopeful], 1, 1.0)

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cyclometer.choose import REDUCED, with_another_look
-from cyclometer.choose.screening import full_pass, leaders, screening_compiler, screening_pass
+from cyclometer.choose.screening import full_pass, leaders, screening_compiler, screening_pass, worth_composing
 from cyclometer.records.catalogue import Compiler, Implementation, Primitive
 from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.tuning import Timing, Trial, Tuning
@@ -105,6 +105,34 @@ def test_what_was_always_disturbed_and_might_lead_is_built_like_the_fastest() ->
     wanted = full_pass(COMPILERS[0], others, trials("sha"), (), every=True, unconfirmed=unconfirmed)
     both = {(name, c.name) for name in ("portable", "avx512") for c in COMPILERS[1:]}
     assert tunings(wanted) == {("avx2", "gcc-O3"), *both}
+
+
+def of_a_library(wanted: Sequence[BuildRequest], name: str) -> list[BuildRequest]:
+    """Return the requests as they are if this implementation is a library's: with one compiler for the glue."""
+    return [r for r in wanted if r.implementation.name != name or r.compiler == COMPILERS[0]]
+
+
+@pytest.mark.parametrize(("own_code", "is_built"), [(190.0, True), (210.0, False)])
+def test_if_a_library_leads_the_fastest_of_the_others_is_built_by_other_compilers(
+    own_code: float, is_built: bool
+) -> None:
+    """No compiler changes the library. Of the rest one may be faster by gcc than by clang, unless it is hopeless."""
+    _, others = screening_pass(of_a_library(requests("sha"), "avx512"))
+    found = [
+        replace(trial, cycles=own_code) if trial.subject.implementation == "avx2" else trial for trial in trials("sha")
+    ]
+    assert tunings(full_pass(COMPILERS[0], others, found, ())) == ({("avx2", "gcc-O3")} if is_built else set())
+
+
+def test_what_is_composed_need_not_lead_by_itself() -> None:
+    """In a mode, a block cipher for many blocks at once may overtake what is faster for single ones."""
+    cycles = {"botan": 433.0, "avx2": 526.0, "nettle": 587.0, "avx512": 592.0, "words": 890.0}
+    found = [
+        replace(trials("sha")[0], subject=replace(trials("sha")[0].subject, implementation=name), cycles=each)
+        for name, each in cycles.items()
+    ]
+    names = {subject.implementation for subject in worth_composing(found)}
+    assert names == {"botan", "avx2", "nettle", "avx512"}
 
 
 def test_another_compiler_tries_what_the_first_cannot_build() -> None:
