@@ -33,6 +33,7 @@ from figures import Cells, Key, Line, Tool, is_marked
 from precision import neighbour
 
 from cyclometer import host
+from cyclometer.records.tuning import UNCLEAR
 from support.coarse_counter import coarse_counter
 from support.small_tree import SmallTree
 
@@ -186,6 +187,7 @@ def _swapped(found: Sequence[Cells]) -> int:
 def selection(tool: Tool, counts: Counts) -> Iterator[Line]:
     """Choose tunings again and again, without memory of earlier choices."""
     chosen: dict[str, list[str]] = {}
+    unclear = 0
     for number in range(counts.selections):
         shutil.rmtree(tool.cache / "choices", ignore_errors=True)
         results = str(tool.scratch / "selection")
@@ -195,6 +197,7 @@ def selection(tool: Tool, counts: Counts) -> Iterator[Line]:
         )
         for row in listed["tables"][0]["rows"]:
             chosen.setdefault(row["primitive"], []).append(str(row["figures"][0]["value"]))
+            unclear += any(figure and figure["value"] == UNCLEAR for figure in row["figures"])
     several = {
         name: sorted({(tunings.count(t), t) for t in tunings}, reverse=True)
         for name, tunings in chosen.items()
@@ -207,23 +210,23 @@ def selection(tool: Tool, counts: Counts) -> Iterator[Line]:
     )
     yield Line(
         what=f"tunings of nine systems, chosen {counts.selections} times without memory",
-        measured=text or "always the same",
+        measured=(text or "always the same") + f"; {unclear} choices are marked as unclear" * (unclear > 0),
         target="the same, or within 2 % in every cell",
         reached=max(apart.values(), default=0) <= 2,
     )
 
 
 def _apart(tool: Tool, name: str, tunings: Sequence[str]) -> float:
-    """Return by how many per cent the cells of tunings ("implementation compiler") of one system differ at most."""
+    """Return how many per cent unmarked cells of tunings ("implementation compiler") of a system differ at most."""
     found = []
     for number, tuning in enumerate(tunings):
         implementation, compiler = tuning.split()
         fixed = ["--implementation", implementation, "--compiler", compiler]
         cells = tool.run(number, f"apart-{name}", name, *fixed)
-        found.append({(title, column): figure for (title, _, column), figure in cells.items()})
+        found.append({(title, column): f for (title, _, column), f in cells.items() if not is_marked(f)})
     common = set.intersection(*(set(cells) for cells in found))
     values = [[cells[key]["value"] for cells in found] for key in common]
-    return max(100 * (max(each) / min(each) - 1) for each in values if min(each) >= 20)
+    return max((100 * (max(each) / min(each) - 1) for each in values if min(each) >= 20), default=math.nan)
 
 
 def comparisons(tool: Tool, counts: Counts) -> Iterator[Line]:

@@ -170,8 +170,10 @@ class CandidatePool:
         return sum(timing.cells is not None and bool(timing.cells or not timing.disturbed_cells) for timing in timings)
 
     def is_quick_grid_disturbed(self, indices: Iterable[int]) -> bool:
-        """Return whether cells of the quick grid were disturbed in this selection."""
-        return any(timing.disturbed_cells for index in indices for timing in self._new[index])
+        """Return whether disturbances are why candidates cannot be compared there, instead of a lack of time."""
+        some = list(indices)
+        are_disturbed = any(timing.disturbed_cells for index in some for timing in self._new[index])
+        return are_disturbed or all(self.cells(index) for index in some)
 
     def cells(self, index: int) -> list[Mapping[str, float]]:
         """Return the undisturbed cells of the quick grid, by timing."""

@@ -39,7 +39,7 @@ class Selection:
 
     `failures` are the candidates that failed while they were timed, `quiet` the new quiet timings by program,
     `disturbed` those that were always disturbed and may lead, and `unconfirmed` those of them that are built with other
-    compilers for that.
+    compilers for that. `pool` has all timings of the `finalists`, if the selection can be continued.
     """
 
     winner: Executable | None
@@ -48,10 +48,8 @@ class Selection:
     quiet: Mapping[str, Sequence[Timing]]
     disturbed: Sequence[Tuning] = ()
     unconfirmed: Sequence[Tuning] = ()
-    pool: CandidatePool | None = field(
-        default=None, compare=False, repr=False
-    )  # with all timings so far, if the selection can be continued ...
-    finalists: Sequence[int] = ()  # ... with these candidates
+    pool: CandidatePool | None = field(default=None, compare=False, repr=False)
+    finalists: Sequence[int] = ()
 
     @property
     def is_settled(self) -> bool:

@@ -16,9 +16,7 @@ MAX_EXHAUSTIVE_SYSTEMS = 32  # systems; beyond these the full pass uses fewer co
 LEADERS = 2  # implementations of a primitive that count as leaders ...
 LEADER_MARGIN = 1.02  # ... with those this close to the last of them
 COMPOSED_MARGIN = 1.5  # of the fastest part: Serpent for many blocks at once is slower than that for one by a third
-OTHER_COMPILERS_MARGIN = (
-    2.0  # of the fastest, which may be a library: gcc's code takes up to 1.6 times clang's, or less
-)
+OTHER_COMPILERS_MARGIN = 2.0  # of a library that leads: one compiler's code takes up to 1.6 times as long as another's
 FASTEST_MARGIN = 1.05  # of the fastest: single timings vary by 3 %, and what is not built cannot win
 
 
@@ -79,13 +77,13 @@ def full_pass(
 
     With `every`, these are the fastest implementation with every compiler, and the runner-up with one compiler per
     other toolchain; without it, the fastest one with one compiler per other toolchain. What might be the fastest, but
-    was always disturbed (`unconfirmed`), counts as such, and so does the fastest of those that have other compilers, if
-    a library leads. Incumbents, implementations that `first` could not build
-    (`unbuilt`) and primitives without any trial are built as well.
+    was always disturbed (`unconfirmed`), counts as such. So does the fastest one that has other compilers, if a library
+    leads. Incumbents, implementations that `first` could not build (`unbuilt`) and primitives without any trial are
+    built as well.
     """
     trials = list(trials)
-    doubtful = {without_compiler(subject) for subject in unconfirmed} | _fastest_compiled(trials, others)
-    fastest, best = leaders(trials, 1, FASTEST_MARGIN) | doubtful, leaders(trials) | doubtful
+    hopeful = {without_compiler(subject) for subject in unconfirmed} | _fastest_compiled(trials, others)
+    fastest, best = leaders(trials, 1, FASTEST_MARGIN) | hopeful, leaders(trials) | hopeful
     timed = {(subject.operation, subject.primitive) for subject in best}
     elsewhere = [r.compiler for r in others if r.compiler.toolchain != first.toolchain]
     first_of_toolchain = {compiler.toolchain: compiler.name for compiler in reversed(elsewhere)}.values()
@@ -106,5 +104,5 @@ def full_pass(
 def _fastest_compiled(trials: Sequence[Trial], others: Iterable[BuildRequest]) -> set[Tuning]:
     """Return the fastest implementation of each primitive that other compilers can build, unless it is hopeless."""
     compiled = {without_compiler(request.subject) for request in others}
-    hopeful = leaders(trials, 1, OTHER_COMPILERS_MARGIN)
-    return leaders([t for t in trials if without_compiler(t.subject) in compiled & hopeful], 1, 1.0)
+    near = leaders(trials, 1, OTHER_COMPILERS_MARGIN)
+    return leaders([trial for trial in trials if without_compiler(trial.subject) in compiled & near], 1, 1.0)
