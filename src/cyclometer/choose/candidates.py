@@ -37,7 +37,7 @@ DEFAULT = Budget(
 )
 # For many selections:
 REDUCED = Budget(
-    final_seconds=0.4, close_seconds=0.3, retime_seconds=0.0, doubt_ratio=1.0, leader_timings=4, again_seconds=15.0
+    final_seconds=0.4, close_seconds=0.3, retime_seconds=0.0, doubt_ratio=1.0, leader_timings=4, again_seconds=30.0
 )
 
 

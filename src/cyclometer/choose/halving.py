@@ -85,7 +85,7 @@ def choose(
         if kept.issuperset(remaining):
             break
         remaining = [index for index in pool.fastest_first(remaining) if index in kept]
-    return _decided(pool, remaining, budget)
+    return _decided(pool, remaining, budget, [index for index in pool.indices if index not in {*remaining, *slow}])
 
 
 def choose_again(selection: Selection, budget: Budget) -> Selection:
@@ -96,12 +96,22 @@ def choose_again(selection: Selection, budget: Budget) -> Selection:
     return _decided(selection.pool, selection.finalists, budget)
 
 
-def _decided(pool: CandidatePool, candidates: Sequence[int], budget: Budget) -> Selection:
-    """Time the last candidates more often, and rank what remains of them."""
+def _decided(pool: CandidatePool, candidates: Sequence[int], budget: Budget, dropped: Sequence[int] = ()) -> Selection:
+    """Time the last candidates more often, and rank what remains of them.
+
+    What was dropped by disturbed timings alone, here or before, leaves the selection open.
+    """
     finalists = _final(pool, list(candidates), budget)
     _compare_near_ties(pool, finalists, budget.close_seconds)
     places = _with_incumbent_in_doubt(pool, ranked(pool, pool.fastest_first(finalists)))
-    return replace(_selection(pool, _with_doubts(pool, places)), pool=pool, finalists=finalists)
+    doubtful = [index for index in _in_doubt(pool, [*candidates, *dropped]) if index not in finalists]
+    places = [*_with_doubts(pool, places), *(Place(index=index, decided_by=NOISE) for index in doubtful)]
+    return replace(_selection(pool, places), pool=pool, finalists=[*finalists, *doubtful])
+
+
+def _in_doubt(pool: CandidatePool, indices: Sequence[int]) -> list[int]:
+    """Return those that were never timed in a quiet moment, and are slower by no more than a disturbance explains."""
+    return [index for index in pool.within(indices, CONTENDER_RATIO) if pool.is_unconfirmed(index)]
 
 
 def time_once(
@@ -120,11 +130,7 @@ def time_once(
     if again:
         _time_contenders_again(pool, pool.indices, end=time.monotonic() + budget.close_seconds)
     unconfirmed = [pool.candidates[index].subject for index in pool.unconfirmed(pool.indices)]
-    disturbed = [
-        pool.candidates[index].subject
-        for index in pool.within(pool.indices, CONTENDER_RATIO)
-        if pool.is_unconfirmed(index)
-    ]
+    disturbed = [pool.candidates[index].subject for index in _in_doubt(pool, pool.indices)]
     return replace(_selection(pool, []), disturbed=disturbed, unconfirmed=unconfirmed)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.choose import DEFAULT, choose_again
+from cyclometer.choose import DEFAULT, REDUCED, choose_again
 from cyclometer.choose.cache import ChoiceCache, PriorTimings
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
@@ -220,6 +220,27 @@ def test_what_disturbances_left_open_is_chosen_when_the_neighbour_has_gone() -> 
     before, after = ({trial.subject: trial.timings for trial in each.trials} for each in (open_one, closed))
     assert all(after[subject] > before[subject] for subject in (OWN.subject, LIBRARY.subject))
     assert after[SLOW.subject] == before[SLOW.subject], "a tenth slower in quiet moments"
+
+
+def test_what_disturbed_timings_alone_dropped_leaves_the_selection_open() -> None:
+    """Among many systems nobody waits for a neighbour to go: the fastest is dropped, and has another chance later."""
+
+    class Disturbed(FakeTimer):
+        def __call__(self, candidate: Executable, seed: int, *, quick: bool) -> Timing | Failure:
+            timed = super().__call__(candidate, seed, quick=quick)
+            assert isinstance(timed, Timing)
+            slower = 1.6 if candidate is LIBRARY else 1.0
+            return replace(timed, cycles=slower * timed.cycles, quiet=candidate is not LIBRARY)
+
+    work = {"own": 1000.0, "library": 900.0, "slow": 3000.0}
+    timer: FakeTimer = Disturbed(1, 0.0, work, QUICK)
+    open_one = choose(TRIO, lambda *known, quick: timer(*known, quick=quick), seed=1, budget=REDUCED)
+    assert open_one.winner == OWN
+    assert [trial.subject for trial in open_one.trials if trial.decided_by == "noise"] == [LIBRARY.subject]
+    timer = FakeTimer(1, 0.0, work, QUICK)
+    closed = choose_again(open_one, REDUCED)
+    assert closed.winner == LIBRARY
+    assert closed.is_settled
 
 
 def test_timings_without_an_undisturbed_cell_do_not_count_for_the_quick_grid_in_later_runs(tmp_path: Path) -> None:
