@@ -27,6 +27,7 @@ class _Choice:
     compiler: str
     cycles: float
     parts: str
+    unclear: bool  # disturbed timings leave open whether another is faster
     runner_up: tuple[str, str, float, str, float | None] | None = None  # implementation .. quick_ratio of the trial
 
     def margin(self) -> str:
@@ -34,10 +35,10 @@ class _Choice:
         if not self.runner_up:
             return ""
         _, _, cycles, decided_by, quick_ratio = self.runner_up
+        if self.unclear:
+            return UNCLEAR
         if decided_by == "quick grid" and quick_ratio is not None:
             return f"tie; quick grid {100 * (quick_ratio - 1):.1f} %"
-        if decided_by == NOISE:
-            return UNCLEAR
         if decided_by != "work load" or self.cycles <= 0:
             return f"tie; {decided_by}"
         return f"{100 * (cycles / self.cycles - 1):.1f} %"
@@ -106,17 +107,24 @@ def _row(operation: str, primitive: str, figures: Iterable[Value | None]) -> Row
 def _choices(connection: duckdb.DuckDBPyConnection, scope: Scope, systems: str) -> dict[tuple[str, str], _Choice]:
     """Return the choices by (primitive, machine); runs of older versions have no places, so no runner-up."""
     rows = connection.sql(
-        "SELECT primitive, machine, run, chosen, implementation, compiler, cycles, decided_by, quick_ratio, parts "
-        f"FROM trials {RUNS} WHERE (chosen OR place = 2) AND {scope.sql()} AND {systems} "
-        f"ORDER BY {OLDEST_FIRST}, chosen DESC"
+        f"""
+        WITH judged AS (SELECT *, bool_or(decided_by = '{NOISE}') OVER (PARTITION BY run, machine, operation, primitive)
+                                  AS unclear FROM trials)
+        SELECT primitive, machine, run, chosen, implementation, compiler, cycles, decided_by, quick_ratio, parts,
+               unclear
+        FROM judged {RUNS} WHERE (chosen OR place = 2) AND {scope.sql()} AND {systems}
+        ORDER BY {OLDEST_FIRST}, chosen DESC
+        """
     ).fetchall()
     choices: dict[tuple[str, str], _Choice] = {}
     runs: dict[tuple[str, str], str] = {}
-    for primitive, machine, run, is_chosen, implementation, compiler, cycles, decided_by, quick_ratio, parts in rows:
-        key = primitive, machine
+    for primitive, machine, run, is_chosen, *tuning, cycles, decided_by, quick_ratio, parts, unclear in rows:
+        key, (implementation, compiler) = (primitive, machine), tuning
         if is_chosen:
             runs[key] = run
-            choices[key] = _Choice(implementation=implementation, compiler=compiler, cycles=cycles, parts=parts)
+            choices[key] = _Choice(
+                implementation=implementation, compiler=compiler, cycles=cycles, parts=parts, unclear=bool(unclear)
+            )
         elif runs.get(key) == run:
             second = implementation, compiler, cycles, decided_by, quick_ratio
             choices[key] = replace(choices[key], runner_up=second)
