@@ -47,7 +47,8 @@ class Value:
     samples: int = 0
     timings: int = 0  # in all samples; a series of slow calls has fewer than usual
     disturbed: bool = False  # none of its samples is undisturbed
-    varies: bool = False  # its interval is wide
+    varies: bool = False  # another run may say something else: its interval is wide, it has few rounds, or is unclear
+    unclear: bool = False  # disturbed timings chose its tuning, so another may be faster
     rank: int = 0  # in its column; 1 is the fastest, and values that tie share a rank
     shares_rank: bool = False  # ties with another value of the same rank
     ties_with_best: bool = False  # ties with the fastest of the column without being it

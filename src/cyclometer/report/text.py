@@ -294,10 +294,16 @@ def _marks(table: Table) -> list[str]:
         marks.append(f"{TIED}  {table.tie}")
     if any(figure.disturbed for figure in figures):
         marks.append(f"{DISTURBED}  disturbed: none of its samples is undisturbed; an upper bound")
-    if any(figure.varies for figure in figures):
+    if any(figure.varies and not figure.unclear for figure in figures):
         marks.append(
             f"{VARIES}  varies: the 95 % interval reaches more than 3 %, and more than three cycles, from the number,"
-            " fewer than 3 undisturbed rounds measured it, or disturbed timings chose its tuning"
+            " or fewer than 3 undisturbed rounds measured it"
+        )
+    unclear = sum(any(figure and figure.unclear for figure in row.figures) for row in table.rows)
+    if unclear:
+        marks.append(
+            f"{VARIES}  unclear: disturbed timings chose the tunings of {unclear} of {len(table.rows)}, so others may"
+            " be faster; a run in a quieter moment chooses again"
         )
     if between := sorted({figure.between for figure in figures if figure.between}):
         lengths = ", ".join(" and ".join(map(str, pair)) for pair in between)

@@ -279,6 +279,17 @@ def test_marks_are_explained_only_where_they_occur() -> None:
     assert "significant" not in text
 
 
+def test_a_table_says_of_how_many_systems_disturbed_timings_chose_the_tuning_and_what_to_do() -> None:
+    rows = (
+        row("x", Value(value=100.0, varies=True, unclear=True), Value(value=200.0, varies=True, unclear=True)),
+        row("y", Value(value=100.0), Value(value=200.0)),
+    )
+    text = written("markdown", Report(tables=(dataclasses.replace(TABLE, rows=rows, ranked_by=""),)))
+    assert text.count("?100") == 1
+    assert "disturbed timings chose the tunings of 1 of 2, so others may be faster; a run in a quieter moment" in text
+    assert "95 % interval reaches" not in text, "no interval is wide"
+
+
 def test_csv_has_a_line_per_value_in_full_precision() -> None:
     lines = list(csv.DictReader(io.StringIO(written("csv"))))
     assert len(lines) == 5

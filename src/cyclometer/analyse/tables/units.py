@@ -30,6 +30,7 @@ def figure_in_cycles(cell: Cell, rank: Rank) -> Value:
         timings=cell.timings,
         disturbed=cell.disturbed,
         varies=cell.varies,
+        unclear=cell.unclear,
         between=cell.between,
         rank=rank.position,
         shares_rank=rank.shared,
