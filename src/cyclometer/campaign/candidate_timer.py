@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -46,6 +47,10 @@ A disturbed look, by when others have had the core, shows nothing; the kernel's 
 """
 
 
+FastestOf = dict[Path, tuple[float, Measured]]
+"""The cycles of the fastest timing of each program in one selection, and that timing."""
+
+
 @dataclass(kw_only=True)
 class _Choice:
     """The selection for a primitive, and what is found about its winner."""
@@ -56,7 +61,7 @@ class _Choice:
     budget: Budget
     selection: Selection
     confirmer: Confirmer
-    fastest_of: dict[Path, tuple[float, Measured]]  # the cycles of the fastest timing of each program, and the timing
+    fastest_of: FastestOf
     is_known: bool = False  # an earlier campaign chose this winner and confirmed its timings, and none are new
     fastest: Measured | None = None  # the winner's fastest timing of this campaign
     verdict: Failure | Doubt | None = None
@@ -80,7 +85,6 @@ class CandidateTimer:
         self.environment, self.seed, self.seconds = environment, seed, min(PROCESS_SECONDS, time_limit)
         self.independent = IndependentBuilder(environment)
         self.work_loads = work_loads
-        self._fastest: dict[Path, tuple[float, Measured]] = {}  # of the selection that is being made
 
     def select(
         self,
@@ -117,20 +121,19 @@ class CandidateTimer:
         end = time.monotonic() + budget.again_seconds
         for one in unclear:
             if time.monotonic() < end:
-                self._fastest = one.fastest_of
                 one.selection = choose_again(one.selection, budget)
             yield self._with_timing(one)
 
     def _choice(self, key: str, candidates: Sequence[Executable], prior: PriorTimings, budget: Budget) -> _Choice:
-        self._fastest = {}
+        fastest_of: FastestOf = {}
         return _Choice(
             key=key,
             candidates=candidates,
             prior=prior,
             budget=budget,
-            selection=choose(candidates, self._time, self.seed, prior, budget),
+            selection=choose(candidates, partial(self._time, fastest_of), self.seed, prior, budget),
             confirmer=self._confirmer(budget),
-            fastest_of=self._fastest,
+            fastest_of=fastest_of,
         )
 
     def _with_timing(self, one: _Choice) -> _Choice:
@@ -188,7 +191,7 @@ class CandidateTimer:
 
     def screen(self, key: str, candidates: Sequence[Executable], budget: Budget, *, again: bool) -> Selection:
         """Time once each candidate of the primitive `key` without a quiet timing, and `again` those that may lead."""
-        selection = time_once(candidates, self._time, self.seed, self._prior(key), budget, again=again)
+        selection = time_once(candidates, partial(self._time, {}), self.seed, self._prior(key), budget, again=again)
         return self._kept(key, selection)
 
     def incumbent(self, key: str) -> Tuning | None:
@@ -254,33 +257,36 @@ class CandidateTimer:
     def _grids(self, key: str) -> list[str]:
         return [*self._grid(key), *self._quick_grid(key)]
 
-    def _time(self, wanted: Iterable[WantedTiming]) -> Iterator[Timing | Failure]:
-        """Yield the cycles of the choose grid of each, with the cells of the rest of the quick grid if asked for."""
+    def _time(self, fastest_of: FastestOf, wanted: Iterable[WantedTiming]) -> Iterator[Timing | Failure]:
+        """Yield the cycles of the choose grid of each, with the cells of the rest of the quick grid if asked for.
+
+        The fastest timing of each program goes into `fastest_of`.
+        """
         waiting = iter(wanted)
         one = next(waiting, None)
         try:
             while one:
                 following = next(waiting, None)
                 then = self._wanted(following) if following else None
-                yield self._timing(one, self.environment.pipeline.run(self._wanted(one), then))
+                yield self._timing(fastest_of, one, self.environment.pipeline.run(self._wanted(one), then))
                 one = following
         finally:
             self.environment.pipeline.drop()
 
-    def _timing(self, wanted: WantedTiming, result: Measured | NotTimed) -> Timing | Failure:
+    def _timing(self, fastest_of: FastestOf, wanted: WantedTiming, result: Measured | NotTimed) -> Timing | Failure:
         if isinstance(result, NotTimed):
             return replace(result.failure, stage="choose")
         cells, chosen = self._cells(result), self._work(wanted.executable.subject.key)
         others = {_name(point): cost for point, cost in cells.items() if point not in chosen}
         work = _together(cells, chosen)
-        if work.cycles < self._fastest.get(wanted.executable.path, (math.inf, result))[0]:
-            self._fastest[wanted.executable.path] = work.cycles, result
+        if work.cycles < fastest_of.get(wanted.executable.path, (math.inf, result))[0]:
+            fastest_of[wanted.executable.path] = work.cycles, result
         quiet = {name: cost.cycles for name, cost in others.items() if cost.quiet}
         return Timing(
             cycles=work.cycles,
             quiet=work.quiet,
             least=work.least,
-            cells=quiet if wanted.quick else None,
+            cells=quiet if wanted.quick and (quiet or not others) else None,
             disturbed_cells=len(others) - len(quiet),
         )
 

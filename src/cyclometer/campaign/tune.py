@@ -218,6 +218,11 @@ class Tuner:
         """
         selections: dict[str, Selection] = {}
         looks = 1 if self.is_narrowed() else 2
+
+        def found(key: str, one: Selection) -> None:
+            selections[key] = one
+            build(worth_building(others.get(key, ()), one.trials, unconfirmed=one.unconfirmed))
+
         self.timer.learn_noise_floor(flattened(groups))
         with (
             self.progress.stage("screening", looks * len(groups)) as step,
@@ -225,31 +230,27 @@ class Tuner:
         ):
             for look in range(1, looks + 1):
                 for key, group in groups.items():
-                    one = selections[key] = self.timer.screen(key, group, self._budget, again=look == looks)
-                    build(worth_building(others.get(key, ()), one.trials, unconfirmed=one.unconfirmed))
+                    found(key, self.timer.screen(key, group, self._budget, again=look == looks))
                     step()
             if looks == 1:
-                for key in self._look_again(groups, selections):
-                    one = selections[key]
-                    build(worth_building(others.get(key, ()), one.trials, unconfirmed=one.unconfirmed))
+                for key, one in self._look_again(groups, selections):
+                    found(key, one)
         self._note([], [failure for selection in selections.values() for failure in selection.failures])
         trials = [trial for selection in selections.values() for trial in selection.trials]
         return trials, [subject for selection in selections.values() for subject in selection.unconfirmed]
 
-    def _look_again(self, groups: Groups, selections: dict[str, Selection]) -> Iterator[str]:
-        """Time once more what was always disturbed and may lead, the fastest first; yield what has new timings.
+    def _look_again(self, groups: Groups, selections: Mapping[str, Selection]) -> Iterator[tuple[str, Selection]]:
+        """Time once more what was always disturbed and may lead, the fastest first; yield what is known then.
 
         A neighbour who was there may have gone, but a loud minute outlasts anybody's patience.
         """
         end = time.monotonic() + LOOK_AGAIN_SECONDS
-        open_ones = [key for key, one in selections.items() if one.disturbed and len(groups[key]) > 1]
-        for key in sorted(open_ones, key=lambda key: min(trial.cycles for trial in selections[key].trials)):
+        open_ones = [(key, one) for key, one in selections.items() if one.disturbed and len(groups[key]) > 1]
+        for key, one in sorted(open_ones, key=lambda each: min(trial.cycles for trial in each[1].trials)):
             if time.monotonic() >= end:
                 return
-            disturbed = [e for e in groups[key] if e.subject in selections[key].disturbed]
-            again = self.timer.screen(key, disturbed, self._budget, again=False)
-            selections[key] = with_another_look(selections[key], again)
-            yield key
+            disturbed = [e for e in groups[key] if e.subject in one.disturbed]
+            yield key, with_another_look(one, self.timer.screen(key, disturbed, self._budget, again=False))
 
     def build_and_check(self, requests: Sequence[BuildRequest], what: str) -> Groups:
         """Return the executables that build and pass their checks."""

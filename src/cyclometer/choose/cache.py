@@ -91,7 +91,7 @@ class ChoiceCache:
         timings = {name: values for name, values in prior.timings.items() if name not in quiet}
         timings |= {name: [*prior.timings.get(name, ()), *values][-MAX_TIMINGS:] for name, values in quiet.items()}
         latest = {
-            name: [[timing.cycles, _known_cells(timing)] for timing in values]
+            name: [[timing.cycles, timing.cells] for timing in values]
             for name, values in list(timings.items())[-MAX_PROGRAMS:]
         }
         names = chosen and [chosen.implementation, chosen.compiler]
@@ -101,11 +101,6 @@ class ChoiceCache:
     def _write(self, key: str, entry: Mapping[str, object]) -> None:
         with suppress(OSError):  # without a cache entry the candidates are timed again
             keep(kept_file(self.folder, key), json.dumps(entry))
-
-
-def _known_cells(timing: Timing) -> Mapping[str, float] | None:
-    """Return the undisturbed cells, which are as good as not timed if there are none."""
-    return timing.cells or (None if timing.disturbed_cells else timing.cells)
 
 
 def _timing(stored: Sequence[object]) -> Timing:

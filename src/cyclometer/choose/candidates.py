@@ -166,14 +166,12 @@ class CandidatePool:
         """
         if index in self._no_quick_grid:
             return self.passes(index)
-        timings = [*self._prior[index], *self._new[index]]
-        return sum(timing.cells is not None and bool(timing.cells or not timing.disturbed_cells) for timing in timings)
+        return sum(timing.cells is not None for timing in [*self._prior[index], *self._new[index]])
 
-    def is_quick_grid_disturbed(self, indices: Iterable[int]) -> bool:
+    def is_quick_grid_disturbed(self, indices: Sequence[int]) -> bool:
         """Return whether disturbances are why candidates cannot be compared there, instead of a lack of time."""
-        some = list(indices)
-        are_disturbed = any(timing.disturbed_cells for index in some for timing in self._new[index])
-        return are_disturbed or all(self.cells(index) for index in some)
+        are_disturbed = any(timing.disturbed_cells for index in indices for timing in self._new[index])
+        return are_disturbed or all(self.cells(index) for index in indices)
 
     def cells(self, index: int) -> list[Mapping[str, float]]:
         """Return the undisturbed cells of the quick grid, by timing."""
@@ -207,9 +205,13 @@ class CandidatePool:
         limit = ratio * self.best_cycles(indices)
         return [index for index in self.fastest_first(indices) if self.cycles(index) <= limit]
 
-    def unconfirmed(self, indices: Iterable[int]) -> list[int]:
-        """Return the candidates with disturbed timings only that a quiet one could show to be the fastest."""
-        return [index for index in self.within(indices, self._doubt_ratio) if self.is_unconfirmed(index)]
+    def unconfirmed(self, indices: Iterable[int], ratio: float | None = None) -> list[int]:
+        """Return the candidates with disturbed timings only that a quiet one could show to be the fastest.
+
+        They are slower by `ratio` at most, or else by that of the budget.
+        """
+        limit = self._doubt_ratio if ratio is None else ratio
+        return [index for index in self.within(indices, limit) if self.is_unconfirmed(index)]
 
     def is_unconfirmed(self, index: int) -> bool:
         """Return whether the candidate has no quiet timing, neither new nor prior."""

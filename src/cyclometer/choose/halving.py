@@ -104,14 +104,9 @@ def _decided(pool: CandidatePool, candidates: Sequence[int], budget: Budget, dro
     finalists = _final(pool, list(candidates), budget)
     _compare_near_ties(pool, finalists, budget.close_seconds)
     places = _with_incumbent_in_doubt(pool, ranked(pool, pool.fastest_first(finalists)))
-    doubtful = [index for index in _in_doubt(pool, [*candidates, *dropped]) if index not in finalists]
+    doubtful = [i for i in pool.unconfirmed([*candidates, *dropped], CONTENDER_RATIO) if i not in finalists]
     places = [*_with_doubts(pool, places), *(Place(index=index, decided_by=NOISE) for index in doubtful)]
     return replace(_selection(pool, places), pool=pool, finalists=[*finalists, *doubtful])
-
-
-def _in_doubt(pool: CandidatePool, indices: Sequence[int]) -> list[int]:
-    """Return those that were never timed in a quiet moment, and are slower by no more than a disturbance explains."""
-    return [index for index in pool.within(indices, CONTENDER_RATIO) if pool.is_unconfirmed(index)]
 
 
 def time_once(
@@ -129,9 +124,11 @@ def time_once(
     pool.retime_unconfirmed(pool.indices)
     if again:
         _time_contenders_again(pool, pool.indices, end=time.monotonic() + budget.close_seconds)
-    unconfirmed = [pool.candidates[index].subject for index in pool.unconfirmed(pool.indices)]
-    disturbed = [pool.candidates[index].subject for index in _in_doubt(pool, pool.indices)]
-    return replace(_selection(pool, []), disturbed=disturbed, unconfirmed=unconfirmed)
+    return replace(
+        _selection(pool, []),
+        disturbed=[pool.candidates[index].subject for index in pool.unconfirmed(pool.indices, CONTENDER_RATIO)],
+        unconfirmed=[pool.candidates[index].subject for index in pool.unconfirmed(pool.indices)],
+    )
 
 
 def with_another_look(before: Selection, again: Selection) -> Selection:

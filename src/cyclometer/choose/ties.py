@@ -55,10 +55,9 @@ def near_ties(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
 
 def _undecided(pool: CandidatePool, near: Sequence[int], winner: int, behind: Sequence[int]) -> list[Place]:
     """Return the places if too little of the quick grid was undisturbed to decide: the tuning chosen before stays."""
-    reason = NOISE
-    if pool.incumbent is not None and pool.incumbent in near:
-        winner, reason = pool.incumbent, "chosen before" if pool.incumbent_is_settled else NOISE
-    return _places(winner, {}, {reason: [index for index in near if index != winner], "work load": behind})
+    first = next((index for index in near if index == pool.incumbent), winner)
+    reason = "chosen before" if first == pool.incumbent and pool.incumbent_is_settled else NOISE
+    return _places(first, {}, {reason: [index for index in near if index != first], "work load": behind})
 
 
 def _places(winner: int, scores: Mapping[int, float], others: Mapping[str, Sequence[int]]) -> list[Place]:

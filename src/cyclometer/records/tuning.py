@@ -35,8 +35,8 @@ class Timing:
     """One process's timing of a candidate, in core cycles or counter units, overhead subtracted.
 
     `quiet` tells whether nothing disturbed its cycles on the work load, `least` is what the fastest of its calls takes;
-    `cells` are the undisturbed cells of the rest of the quick grid, None if that was not timed, and `disturbed_cells`
-    the number of the others.
+    `cells` are the undisturbed cells of the rest of the quick grid, None if that was not timed or all were disturbed,
+    and `disturbed_cells` the number of the others.
     """
 
     cycles: float

@@ -185,7 +185,7 @@ class DisturbedOnTheQuickGrid(FakeTimer):
     def __call__(self, candidate: Executable, seed: int, *, quick: bool) -> Timing | Failure:
         timed = super().__call__(candidate, seed, quick=quick)
         assert isinstance(timed, Timing)
-        return replace(timed, cells={}, disturbed_cells=len(timed.cells)) if timed.cells else timed
+        return replace(timed, cells=None, disturbed_cells=len(timed.cells)) if timed.cells else timed
 
 
 @pytest.mark.parametrize(("incumbent", "winner"), [(OWN, "own"), (LIBRARY, "library"), (None, "library")])

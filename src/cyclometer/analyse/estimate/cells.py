@@ -20,6 +20,7 @@ from cyclometer.analyse.estimate.estimators import (
     median_interval,
     stabilised_quartiles,
 )
+from cyclometer.analyse.estimate.unclear import TUNING
 from cyclometer.records.columns import Columns, lists_of
 from cyclometer.records.tuning import Tuning
 from cyclometer.records.varying import FEW, is_wide
@@ -138,7 +139,7 @@ def grouped_sql(samples: str) -> str:
            CAST(count(headline) AS INT) AS rounds,
            CAST(sum(samples) AS INT) AS samples,
            NOT bool_or(quiet) AS disturbed,
-           bool_and((run, machine, {SUBJECT}) IN (SELECT (run, machine, {SUBJECT}) FROM unclear)) AS unclear,
+           bool_and(({TUNING}) IN (SELECT ({TUNING}) FROM unclear)) AS unclear,
            coalesce(max(reach), 0) / sqrt(count(DISTINCT run)) AS reach
     FROM numbered LEFT JOIN run_to_run USING (run, machine, {SUBJECT}, measure, {", ".join(VARIABLES)})
     GROUP BY ALL

@@ -18,9 +18,9 @@ from cyclometer.analyse.estimate.estimators import (
     trimmed_mean_sql,
 )
 from cyclometer.analyse.estimate.run_to_run import run_to_run_sql
+from cyclometer.analyse.estimate.unclear import UNCLEAR_TUNINGS
 from cyclometer.records.grid import POINT
 from cyclometer.records.run import DISTURBED_ABOVE, OTHER_DISTURBANCE, SAME_CLOCK, RunInfo
-from cyclometer.records.tuning import NOISE
 
 SUBJECT = "operation, primitive, implementation, compiler"
 PROCESS = f"run, machine, {SUBJECT}, control, round"
@@ -45,15 +45,6 @@ COARSE_BELOW = 1000
 """A step of the timer counts as coarse if a timing is shorter than this many steps."""
 
 
-# Tunings that were chosen although disturbed timings leave open whether another is faster.
-_UNCLEAR = f"""
-CREATE OR REPLACE TEMP TABLE unclear AS
-SELECT run, machine, {SUBJECT} FROM trials
-WHERE chosen AND (run, machine, operation, primitive) IN (
-    SELECT (run, machine, operation, primitive) FROM trials WHERE decided_by = '{NOISE}')
-"""
-
-
 def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> None:
     """Create the tables that `corrected_sql` and `cells` need, for the runs behind `samples`.
 
@@ -75,7 +66,7 @@ def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> 
         connection.execute(statement)
     apart = run_to_run_sql(SUBJECT, ", ".join(VARIABLES))
     connection.execute(f"CREATE OR REPLACE TEMP TABLE run_to_run AS {apart}")
-    connection.execute(_UNCLEAR)
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE unclear AS {UNCLEAR_TUNINGS}")
 
 
 def chain_cycles(info: RunInfo) -> float:

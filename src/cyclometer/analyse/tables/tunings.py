@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 import duckdb
 
 from cyclometer.analyse.estimate.comparability import OLDEST_FIRST, RUNS, Scope
+from cyclometer.analyse.estimate.unclear import TUNING, UNCLEAR_TUNINGS
 from cyclometer.analyse.tables.plan import of_systems
 from cyclometer.analyse.tables.views import TableOptions, View
 from cyclometer.records.run import CONSTANT_TIME
 from cyclometer.records.table import Column, Context, Row, Table, Value
-from cyclometer.records.tuning import NOISE, UNCLEAR
+from cyclometer.records.tuning import UNCLEAR
 
 DETAILS = ("runner-up", "margin", "parts")
 """The columns after that of the chosen tunings, if there is only one machine."""
@@ -108,11 +109,9 @@ def _choices(connection: duckdb.DuckDBPyConnection, scope: Scope, systems: str) 
     """Return the choices by (primitive, machine); runs of older versions have no places, so no runner-up."""
     rows = connection.sql(
         f"""
-        WITH judged AS (SELECT *, bool_or(decided_by = '{NOISE}') OVER (PARTITION BY run, machine, operation, primitive)
-                                  AS unclear FROM trials)
         SELECT primitive, machine, run, chosen, implementation, compiler, cycles, decided_by, quick_ratio, parts,
-               unclear
-        FROM judged {RUNS} WHERE (chosen OR place = 2) AND {scope.sql()} AND {systems}
+               ({TUNING}) IN (SELECT ({TUNING}) FROM ({UNCLEAR_TUNINGS}))
+        FROM trials {RUNS} WHERE (chosen OR place = 2) AND {scope.sql()} AND {systems}
         ORDER BY {OLDEST_FIRST}, chosen DESC
         """
     ).fetchall()
@@ -123,7 +122,7 @@ def _choices(connection: duckdb.DuckDBPyConnection, scope: Scope, systems: str) 
         if is_chosen:
             runs[key] = run
             choices[key] = _Choice(
-                implementation=implementation, compiler=compiler, cycles=cycles, parts=parts, unclear=bool(unclear)
+                implementation=implementation, compiler=compiler, cycles=cycles, parts=parts, unclear=unclear
             )
         elif runs.get(key) == run:
             second = implementation, compiler, cycles, decided_by, quick_ratio
