@@ -11,7 +11,7 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from cyclometer.analyse.estimate.cells import by_round, grouped_sql, numbers
+from cyclometer.analyse.estimate.cells import by_round, grouped_sql, numbers, varying
 from cyclometer.analyse.estimate.comparability import OLDEST_FIRST, RUNS, Scope, one_of, quoted
 from cyclometer.analyse.estimate.core_cycles import PROCESS, VARIABLES, corrected_sql
 from cyclometer.records.columns import Columns, count_of, lists_of
@@ -42,6 +42,7 @@ class Line:
     low: Floats  # NaN if there is no interval
     high: Floats
     disturbed: npt.NDArray[np.bool_]
+    varies: npt.NDArray[np.bool_]
     rounds: Floats  # (lengths, rounds): the headline of each round, NaN for a missing round
 
 
@@ -121,7 +122,8 @@ def lines(connection: duckdb.DuckDBPyConnection, tunings: Mapping[System, tuple[
     samples = f"SELECT * FROM corrected WHERE ({', '.join(_SYSTEM)}, implementation, compiler) IN ({chosen})"
     table = fetched(
         connection,
-        f"SELECT {order}, headlines, processes, disturbed, reach, call FROM ({grouped_sql(samples)}) ORDER BY {order}",
+        f"SELECT {order}, headlines, processes, rounds, disturbed, unclear, reach, call "
+        f"FROM ({grouped_sql(samples)}) ORDER BY {order}",
     )
     result: dict[System, list[Line]] = {system: [] for system in tunings}
     for part in _split(table, (*_SYSTEM, *_LINE)):
@@ -184,6 +186,7 @@ def _line(rows: Columns) -> Line:
         low=found["low"],
         high=found["high"],
         disturbed=rows["disturbed"],
+        varies=varying(found),
         rounds=by_round(rows),
     )
 

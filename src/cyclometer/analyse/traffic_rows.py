@@ -41,7 +41,7 @@ class TrafficRows:
     runs: tuple[str, ...]  # the oldest first
     tunings: tuple[tuple[str, str, str], ...]  # primitive, implementation, compiler
     points: tuple[tuple[str, int, int, int], ...]  # measure, length, associated data, keys
-    columns: Mapping[str, Sequence[int]]  # tuning, run, point: indices; count: rounds; disturbed
+    columns: Mapping[str, Sequence[int]]  # tuning, run, point: indices; count: rounds; disturbed, unclear
     headlines: Sequence[float]  # of all rows, one after the other
     draws: Mapping[int, npt.NDArray[np.int64]]  # number of rounds -> (resamples, rounds)
 
@@ -52,7 +52,7 @@ def traffic_rows(connection: duckdb.DuckDBPyConnection, scope: Scope, machine: s
     runs = {info.run: number for number, info in enumerate(infos)}
     tunings: dict[tuple[str, str, str], int] = {}
     points: dict[tuple[str, int, int, int], int] = {}
-    columns: dict[str, list[int]] = {name: [] for name in ("tuning", "run", "point", "count", "disturbed")}
+    columns: dict[str, list[int]] = {name: [] for name in ("tuning", "run", "point", "count", "disturbed", "unclear")}
     headlines: list[float] = []
     pools: dict[tuple[int, int], dict[int, int]] = {}
     for rounds in roundwise(connection, _where(connection, scope, machine, traffic.lengths)):
@@ -67,6 +67,7 @@ def traffic_rows(connection: duckdb.DuckDBPyConnection, scope: Scope, machine: s
             points.setdefault(point, len(points)),
             len(rounds.headlines),
             int(rounds.disturbed),
+            int(rounds.unclear),
         )
         for name, value in zip(columns, row, strict=True):
             columns[name].append(value)

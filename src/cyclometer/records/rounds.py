@@ -35,6 +35,7 @@ class Rounds:
     headlines: tuple[float, ...]  # of each round: core cycles, or counter units if the run has no cycles
     timings: tuple[int, ...]  # the number of timings in each round
     disturbed: bool  # none of its samples is undisturbed
+    unclear: bool = False  # disturbed timings chose the tuning, so another may be faster
 
 
 @dataclass(frozen=True, kw_only=True)

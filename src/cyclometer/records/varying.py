@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, overload
 
 import numpy as np
 import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
 
 FAR, NEAR = 0.03, 3.0
 """An interval that reaches farther from the number than this part of it is wide, but never below so many cycles."""
@@ -40,6 +42,13 @@ def by_students_t(*counts: int) -> bool:
     return any(count in BY_STUDENTS_T for count in counts)
 
 
-def is_wide(cycles: float, low: float, high: float) -> bool:
-    """Return whether an interval of a number of cycles is wide."""
-    return max(cycles - low, high - cycles) > max(FAR * cycles, NEAR)
+@overload
+def is_wide(cycles: float, low: float, high: float) -> bool: ...
+@overload
+def is_wide(cycles: Floats, low: Floats, high: Floats) -> npt.NDArray[np.bool_]: ...
+def is_wide(
+    cycles: float | Floats, low: float | Floats, high: float | Floats
+) -> bool | npt.NDArray[np.bool_] | np.bool_:
+    """Return whether an interval of a number of cycles is wide; where there is none, its ends are NaN, it is not."""
+    below, above, far = cycles - low, high - cycles, FAR * cycles
+    return ((below > far) & (below > NEAR)) | ((above > far) & (above > NEAR))

@@ -19,12 +19,16 @@ from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.analyse.estimate.estimators import COVERAGE, RESAMPLING_SEED, center
 from cyclometer.analyse.estimate.rounds import roundwise
 from cyclometer.records.rounds import Rounds, RunKey
+from cyclometer.records.table import Value
 from cyclometer.records.tuning import Tuning
 from cyclometer.workload.coverage import Coverage
 from cyclometer.workload.model import TERMS, Term, model_terms
 from cyclometer.workload.workload import Workload
 
 RESAMPLES = 2000
+
+NO_TUNING = Tuning(operation="", primitive="", implementation="", compiler="")
+"""That of a cost whose owner does not matter."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -36,8 +40,21 @@ class Cost:
     value: float
     interval: tuple[float, float] | None  # None with a single round
     shares: Mapping[str, float]  # of each of TERMS
-    rounds: int  # the fewest behind a term
+    rounds: int  # the fewest behind a term that has a hundredth of the largest weight or more
     disturbed: bool
+    unclear: bool  # disturbed timings chose the tuning, so another may be faster
+
+    def as_value(self, scale: float = 1.0) -> Value:
+        """Return a multiple of the cost as a figure of a table, with its marks."""
+        low, high = self.interval or (None, None)
+        return Value(
+            value=scale * self.value,
+            interval=None if low is None or high is None else (scale * low, scale * high),
+            rounds=self.rounds,
+            disturbed=self.disturbed,
+            varies=self.as_cell(NO_TUNING).varies,
+            unclear=self.unclear,
+        )
 
     def as_cell(self, tuning: Tuning) -> Cell:
         """Return the cost as a cell, so that it ties by the rule of tables."""
@@ -53,6 +70,7 @@ class Cost:
             rounds=self.rounds,
             samples=0,
             disturbed=self.disturbed,
+            unclear=self.unclear,
         )
 
 
@@ -62,6 +80,7 @@ class Headlines:
 
     values: Floats
     disturbed: bool
+    unclear: bool = False  # disturbed timings chose the tuning, so another may be faster
 
     @property
     def center(self) -> float:
@@ -99,14 +118,22 @@ def cost_of(measured: Measured, terms: Sequence[Term]) -> Cost:
     parts = [(term, measured[term.point]) for term in terms]
     centers = [(term, term.weight * each.center) for term, each in parts]
     total = sum(cost for _, cost in centers)
-    rounds = min(len(each.values) for _, each in parts)
+    heaviest = max(term.weight for term in terms)
+    counted = [each for term, each in parts if term.weight * 100 >= heaviest]
+    rounds = min(len(each.values) for each in counted)
     interval = None
     if rounds > 1:
         low, high = np.quantile(resampled_cost(measured, terms), [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
         interval = (min(float(low), total), max(float(high), total))
     shares = {name: sum(cost for term, cost in centers if term.name == name) / (total or 1) for name in TERMS}
-    disturbed = any(each.disturbed for term, each in parts if term.weight * 100 >= max(t.weight for t in terms))
-    return Cost(value=total, interval=interval, shares=shares, rounds=rounds, disturbed=disturbed)
+    return Cost(
+        value=total,
+        interval=interval,
+        shares=shares,
+        rounds=rounds,
+        disturbed=any(each.disturbed for each in counted),
+        unclear=any(each.unclear for _, each in parts),
+    )
 
 
 def cost_for(loads: Sequence[Workload]) -> Callable[[Measured], float]:
@@ -146,7 +173,7 @@ def _key(rounds: Rounds) -> tuple[Tuning, RunKey]:
 def _pooled(several: Sequence[Rounds]) -> Headlines:
     quiet = [rounds for rounds in several if not rounds.disturbed]
     values = np.array([headline for rounds in quiet or several for headline in rounds.headlines])
-    return Headlines(values=values, disturbed=not quiet)
+    return Headlines(values=values, disturbed=not quiet, unclear=all(rounds.unclear for rounds in several))
 
 
 def _where(wanted: Collection[tuple[Tuning, RunKey]], points: Sequence[Point]) -> str:

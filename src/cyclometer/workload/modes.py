@@ -103,7 +103,7 @@ def _result(result: ModeResult, primitive: Primitive, point: Point, found: Surve
         return replace(result, reason="not measured")
     material, context, _ = read_material(found, needs, {primitive.name: primitive}, result.machine, {})
     coverage = material.coverage[primitive.name]
-    term = Term(name=str(point[0]), point=point, weight=1 / int(point[1]))
+    term = Term(name=str(point[0]), point=point, weight=1)
     used = [run for run in found.runs if (run.run, run.machine) in coverage.runs]
     return replace(
         result,
@@ -132,7 +132,7 @@ def modes_table(
         result = next((r for r in results if r.mode.published and figure.machine.endswith(r.mode.published)), None)
         machine = figure.machine.removesuffix(result.mode.published).strip() if result else figure.machine
         beside.setdefault(result.name if result else "", []).append((machine, figure.value))
-    rows = [_row(primitive, result, beside.get(result.name, [])) for result in results]
+    rows = [_row(primitive, int(point[1]), result, beside.get(result.name, [])) for result in results]
     rows += [_published_row(primitive, machine, value) for machine, value in beside.get("", [])]
     labels = ("this machine", "from", "to", "published")
     return Table(
@@ -162,15 +162,11 @@ def mode_notes(results: Sequence[ModeResult], documents: Sequence[str]) -> tuple
     return (*lines, *(f"published, of other machines: {document}" for document in documents))
 
 
-def _row(primitive: Primitive, result: ModeResult, beside: Sequence[tuple[str, float]]) -> Row:
-    cost = result.cost
+def _row(primitive: Primitive, length: int, result: ModeResult, beside: Sequence[tuple[str, float]]) -> Row:
     own: list[Value | None] = [None, None, None]
-    if cost:
-        ends = cost.interval or (None, None)
-        own = [
-            Value(value=cost.value, interval=cost.interval, rounds=cost.rounds, disturbed=cost.disturbed),
-            *(None if end is None else Value(value=end) for end in ends),
-        ]
+    if result.cost:
+        figure = result.cost.as_value(1 / length)
+        own = [figure, *(None if end is None else Value(value=end) for end in figure.interval or (None, None))]
     machine, value = beside[0] if beside else ("", None)
     texts = [Value(value=text) if text else None for text in (machine, result.tuning, result.day)]
     figures = (*own, None if value is None else Value(value=value), *texts)

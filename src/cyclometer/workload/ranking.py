@@ -25,7 +25,7 @@ from cyclometer.records.catalogue import Primitive
 from cyclometer.records.run import CONSTANT_TIME, code_size
 from cyclometer.records.tuning import Tuning
 from cyclometer.workload.changes import Change, Contest
-from cyclometer.workload.costs import Cost, Measured, cost_of
+from cyclometer.workload.costs import NO_TUNING, Cost, Measured, cost_of
 from cyclometer.workload.coverage import Coverage
 from cyclometer.workload.model import flood, model_terms, one_key, replay_terms
 from cyclometer.workload.workload import Workload
@@ -246,8 +246,7 @@ def _dominator(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], spread
 
 def differs(one: Cost, other: Cost, spread: Spread | None) -> bool:
     """Return whether two costs differ by more than the error of both."""
-    subject = Tuning(operation="", primitive="", implementation="", compiler="")
-    return not no_difference_seen(one.as_cell(subject), other.as_cell(subject), spread)
+    return not no_difference_seen(one.as_cell(NO_TUNING), other.as_cell(NO_TUNING), spread)
 
 
 def _replay_notes(entries: Sequence[Entry]) -> Iterator[str]:

@@ -177,12 +177,8 @@ def _regret_row(entry: Entry, figures: Sequence[Value | None]) -> Row:
 
 
 def _ranked(entry: Entry) -> Value:
-    cost = entry.counts
-    return Value(
-        value=cost.value,
-        interval=cost.interval,
-        rounds=cost.rounds,
-        disturbed=cost.disturbed,
+    return replace(
+        entry.counts.as_value(),
         rank=entry.rank.position,
         shares_rank=entry.rank.shared,
         implementation=entry.tuning.implementation,
@@ -191,9 +187,7 @@ def _ranked(entry: Entry) -> Value:
 
 
 def _value(cost: Cost | None) -> Value | None:
-    if cost is None:
-        return None
-    return Value(value=cost.value, interval=cost.interval, rounds=cost.rounds, disturbed=cost.disturbed)
+    return cost.as_value() if cost else None
 
 
 def _scaled(cost: Cost, factor: float) -> Value:

@@ -20,7 +20,7 @@ from cyclometer.report.across import build_across, digests_of, write_release
 from cyclometer.report.site.build import silent_stage
 from cyclometer.store import list_runs, select_runs
 from cyclometer.store.importers import import_files
-from support.synthetic import process, run_info, write_run
+from support.synthetic import QUIET_LOAD, process, run_info, sample, write_run
 
 HOSTILE = "<b>evil"
 START = "20260330 vm amd64 20261121 crypto_aead aes128gcmv1/timingleaks"
@@ -83,6 +83,20 @@ def test_a_table_has_the_newest_number_of_each_machine_and_marks_ties(made: tupl
     assert [cell.rpartition(">")[2] for cell in cells] == ["501", "3006", "2004", "1002", "–"]
     assert "class=best>1503" in rows["chacha"], "faster on beta"
     assert "class=tied>1007=" in rows["chacha"], "on gamma no difference is seen"
+
+
+def test_what_varies_or_is_disturbed_is_marked(tmp_path: Path) -> None:
+    """Two rounds are too few, and in those of chacha another program was on the core all the time."""
+    busy = {"load_before": 2 * QUIET_LOAD, "load_after": 2 * QUIET_LOAD}
+    rows = [sample("empty", 0), sample("encrypt", 1000, 576)]
+    processes = [process("aes", rows, round=number) for number in range(2)]
+    processes += [process("chacha", [rows[0], {**rows[1], **busy}], round=number) for number in range(3)]
+    write_run(tmp_path / "results", run_info(), processes)
+    across, database = gathered(select_runs(tmp_path / "results", everything=True), silent_stage)
+    build_across(across, database, tmp_path / "site", releases=tmp_path)
+    table = page(tmp_path / "site", "tables/crypto_aead/encrypt-576.html")
+    assert ">?1000" in table
+    assert ">~1000" in table
 
 
 def test_orders_that_differ_are_listed_and_ties_are_not(made: tuple[Path, Path]) -> None:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from cyclometer.analyse.estimate.cell_cache import Facts
 from cyclometer.analyse.estimate.cell_file import CellFile
+from cyclometer.analyse.estimate.cells import varying
 from cyclometer.analyse.estimate.comparability import comparable
 from cyclometer.analyse.estimate.core_cycles import figure_unit
 from cyclometer.analyse.tables.views import View
@@ -56,6 +57,7 @@ class AcrossOperation:
     low: Floats  # of the 95 % interval
     high: Floats
     disturbed: Bools
+    varies: Bools
     tuning: Ints  # index of `tunings`
     spread: Floats  # point × machine: the A/A spread, a ratio minus 1; 0 if unknown
     history: Floats  # point × system × run
@@ -143,6 +145,7 @@ def _parts(file: CellFile, run: int) -> dict[str, dict[str, Any]]:
     """Split a run's cells by operation, without controls, associated data and several keys."""
     columns = {name: file.coded(name) for name in ("operation", *_NAMES)}
     numbers = {name: file.numbers(name) for name in ("length", "cycles", "low", "high", "disturbed")}
+    numbers["varies"] = varying({name: file.numbers(name) for name in ("rounds", "unclear", "cycles", "low", "high")})
     kept = ~file.numbers("control") & (file.numbers("keys") <= 1) & (file.numbers("ad_length") == 0)
     values, codes = columns["operation"]
     result = {}
@@ -186,8 +189,9 @@ def _operation(
     machines = sorted({infos[number].machine for number in shown})
     numbers = sorted({part["run"] for part in parts})
     shape = (len(points), len(systems), len(machines))
-    cycles, low, high = (np.full(shape, np.nan) for _ in range(3))
-    disturbed, tuning = np.zeros(shape, bool), np.full(shape, -1)
+    arrays: dict[str, npt.NDArray[Any]] = {name: np.full(shape, np.nan) for name in ("cycles", "low", "high")}
+    arrays |= {name: np.zeros(shape, bool) for name in ("disturbed", "varies")}
+    tuning = np.full(shape, -1)
     history = np.full((len(points), len(systems), len(numbers)), np.nan)
     spread = np.zeros((len(points), len(machines)))
     tunings = _Names()
@@ -196,7 +200,7 @@ def _operation(
         machine = machines.index(info.machine)
         rows, at = _rows(part, index, systems)
         place = (*at, machine)
-        for array, column in ((cycles, "cycles"), (low, "low"), (high, "high"), (disturbed, "disturbed")):
+        for column, array in arrays.items():
             array[place] = part[column][rows]
         pairs = [f"{i} {c}" for i in part["implementation"][0] for c in part["compiler"][0]]
         codes = part["implementation"][1] * len(part["compiler"][0]) + part["compiler"][1]
@@ -215,10 +219,7 @@ def _operation(
         runs=tuple(infos[number] for number in numbers),
         tunings=tuple(tunings.known),
         units={infos[number].machine: figure_unit(infos[number]) for number in sorted(shown)},
-        cycles=cycles,
-        low=low,
-        high=high,
-        disturbed=disturbed,
+        **arrays,
         tuning=tuning,
         spread=spread,
         history=history,

@@ -90,6 +90,12 @@ def numbers(groups: Columns, *, clamped: bool = True) -> Columns:
     return {**groups, **clamped_columns}
 
 
+def varying(table: Columns) -> npt.NDArray[np.bool_]:
+    """Return, of each row of `numbers`, whether a second run may well say something else, as `Cell.varies` does."""
+    is_few = table["rounds"] < FEW
+    return np.asarray(is_few | table["unclear"] | is_wide(table["cycles"], table["low"], table["high"]))
+
+
 def by_round(groups: Columns) -> Floats:
     """Return the headline of each round from the columns of `grouped_sql`: (cells, rounds), NaN for a missing one."""
     headlines, counts = lists_of(groups["headlines"])

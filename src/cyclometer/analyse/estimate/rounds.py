@@ -13,6 +13,7 @@ import duckdb
 from cyclometer.analyse.estimate.comparability import core_cycles_a_second
 from cyclometer.analyse.estimate.core_cycles import CENTER, PROCESS, SUBJECT, VARIABLES, corrected_sql, figure_unit
 from cyclometer.analyse.estimate.estimators import clamp_to_zero
+from cyclometer.analyse.estimate.unclear import TUNING
 from cyclometer.records.catalogue import ForeignOperation
 from cyclometer.records.columns import BOOLEAN, INT32, NUMBER, TEXT
 from cyclometer.records.rounds import ExportSource, Rounds
@@ -46,7 +47,8 @@ def roundwise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> Ite
     SELECT {_KEY}, list(round ORDER BY round) FILTER (used) AS numbers,
            list(headline ORDER BY round) FILTER (used) AS headlines,
            list(timings ORDER BY round) FILTER (used) AS timings, median(call_cycles) AS call,
-           NOT bool_or(quiet) AS disturbed
+           NOT bool_or(quiet) AS disturbed,
+           ({TUNING}) IN (SELECT ({TUNING}) FROM unclear) AS unclear
     FROM rounds GROUP BY ALL ORDER BY {_KEY}
     """
     yield from map(_rounds, _rows(connection, query))
@@ -109,4 +111,5 @@ def _rounds(row: Mapping[str, Any]) -> Rounds:
         headlines=tuple(clamp_to_zero(row["headlines"], row["call"]).tolist()),
         timings=tuple(row["timings"]),
         disturbed=row["disturbed"],
+        unclear=row["unclear"],
     )

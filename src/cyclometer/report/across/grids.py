@@ -13,6 +13,7 @@ from cyclometer.analyse.across.gather import AcrossOperation, Floats
 from cyclometer.analyse.across.orders import faster_than
 from cyclometer.records.digits import number_text
 from cyclometer.report.site.slugs import system_page
+from cyclometer.report.text import DISTURBED, TIED, VARIES
 
 UNIT = "core cycles"
 """The unit of digits; a counter's own units have as many."""
@@ -25,12 +26,16 @@ def by_machine(operation: AcrossOperation, point: int, root: str) -> Markup:
 
     `root` leads from the page to the site's folder.
     """
-    cycles, disturbed = operation.cycles[point], operation.disturbed[point]
-    marks = leaders(operation, point)
+    cycles, disturbed, varies = operation.cycles[point], operation.disturbed[point], operation.varies[point]
+    places = leaders(operation, point)
     rows = []
     for system in fastest_first(cycles):
         cells = "".join(
-            _cell(cycles[system, machine], bool(disturbed[system, machine]), int(marks[system, machine]))
+            _cell(
+                cycles[system, machine],
+                DISTURBED * bool(disturbed[system, machine]) + VARIES * bool(varies[system, machine]),
+                int(places[system, machine]),
+            )
             for machine in range(len(operation.machines))
         )
         name = operation.systems[system]
@@ -85,14 +90,14 @@ def line_of(values: Sequence[float]) -> Markup:
 
 def cells(values: Iterable[float]) -> Markup:
     """Return table cells of numbers."""
-    return Markup("".join(_cell(value, False, 0) for value in values))
+    return Markup("".join(_cell(value, "", 0) for value in values))
 
 
-def _cell(value: float, disturbed: bool, mark: int) -> str:
+def _cell(value: float, marks: str, place: int) -> str:
     if not np.isfinite(value):
         return "<td>–"
-    text = ("~" if disturbed else "") + number_text(float(value), UNIT)
-    return (f"<td class=best>{text}" if mark == 1 else f"<td class=tied>{text}=") if mark else f"<td>{text}"
+    text = marks + number_text(float(value), UNIT)
+    return (f"<td class=best>{text}" if place == 1 else f"<td class=tied>{text}{TIED}") if place else f"<td>{text}"
 
 
 def _name(name: str, address: str) -> str:

@@ -46,6 +46,7 @@ COLUMNS = [
     "calibration_error",
     "error",
     "interpolated_from",
+    "unclear",
 ]
 FAILURE_COLUMNS = [
     "machine",
@@ -127,6 +128,7 @@ def _line(table: Table, row: Row, column: Column, figure: Value) -> dict[str, An
         "aa_spread": "" if context.spread is None else context.spread,
         "error": "" if (error := error_of(figure)) is None else error,
         "interpolated_from": " ".join(map(str, figure.between)),
+        "unclear": int(figure.unclear),
     }
 
 

@@ -124,6 +124,7 @@ def _line(line: Line) -> dict[str, Any]:
         "low": pack(line.low, "f4"),
         "high": pack(line.high, "f4"),
         "disturbed": pack(line.disturbed, "u1"),
+        "varies": pack(line.varies, "u1"),
     }
 
 

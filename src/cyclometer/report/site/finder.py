@@ -10,7 +10,7 @@ import numpy as np
 
 from cyclometer.analyse import is_unbroken
 from cyclometer.analyse.site_data import Operation, SiteMaterial
-from cyclometer.analyse.site_series import Line
+from cyclometer.analyse.site_series import Floats, Line
 from cyclometer.report.site.slugs import system_page
 
 MOST_LENGTHS = 64
@@ -45,7 +45,11 @@ def _machine(operation: Operation, machine: str, lines: Mapping[str, Sequence[Li
         "name": machine,
         "cpu": str(info.facts.get("cpu", "")),
         "hertz": info.counter.get("core_hertz") or info.counter.get("per_second") or 0,
-        "spreads": {measure: spread.quiet for (name, measure), spread in operation.spreads.items() if name == machine},
+        "spreads": {
+            measure: [spread.quiet, spread.every]
+            for (name, measure), spread in operation.spreads.items()
+            if name == machine
+        },
         "costs": {
             primitive: [_line(line) for line in several if _is_plain(line)] for primitive, several in lines.items()
         },
@@ -57,11 +61,22 @@ def _is_plain(line: Line) -> bool:
 
 
 def _line(line: Line) -> list[Any]:
-    """Return [measure, keys, lengths, cycles]."""
+    """Return [measure, keys, lengths, cycles, errors, marks]; a mark is 1 if disturbed, plus 2 if it varies."""
     count = len(line.lengths)
     kept = np.arange(count) if count <= MOST_LENGTHS else _spread_out(count)
-    cycles = [float(f"{value:.5g}") for value in line.cycles[kept]]
-    return [line.measure, line.keys, [int(length) for length in line.lengths[kept]], cycles]
+    errors = np.nan_to_num((line.high - line.low) / 2)
+    return [
+        line.measure,
+        line.keys,
+        line.lengths[kept].tolist(),
+        _short(line.cycles[kept]),
+        _short(errors[kept]),
+        (line.disturbed + 2 * line.varies)[kept].tolist(),
+    ]
+
+
+def _short(values: Floats) -> list[float]:
+    return [float(f"{value:.5g}") for value in values]
 
 
 def _spread_out(count: int) -> np.ndarray[Any, np.dtype[np.intp]]:

@@ -39,7 +39,12 @@ def templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        count=count, day=day, timestamp=timestamp, plural=plural, spaced=lambda name: name.replace("_", " ")
+        count=count,
+        day=day,
+        timestamp=timestamp,
+        plural=plural,
+        spaced=lambda name: name.replace("_", " "),
+        short=lambda value: count(value) if isinstance(value, float) and value >= 1000 else value,
     )
     environment.globals.update(
         number_text=number_text,

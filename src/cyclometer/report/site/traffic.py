@@ -83,7 +83,7 @@ def _machine(data: SiteData, operation: Operation, rows: TrafficRows) -> dict[st
         for (machine, measure), spread in operation.spreads.items()
         if machine == rows.machine
     }
-    kinds = {"tuning": "i2", "run": "i2", "point": "i4", "count": "i2", "disturbed": "u1"}
+    kinds = {"tuning": "i2", "run": "i2", "point": "i4", "count": "i2", "disturbed": "u1", "unclear": "u1"}
     return {
         "unit": rows.unit,
         "hertz": rows.hertz or 0,

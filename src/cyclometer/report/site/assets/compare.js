@@ -3,7 +3,7 @@
 "use strict";
 
 (async () => {
-  const { load, unpackAll, element, table, digits, shares, chart, connected, colour } = window.cyclometer;
+  const { load, unpackAll, element, table, digits, marks, shares, chart, connected, colour } = window.cyclometer;
   const form = document.getElementById("choice");
   if (!form) return;
   const { operations } = await load("catalogue");
@@ -123,17 +123,17 @@
   const at = (line, length) => {
     if (!line) return null;
     const parts = shares(line.length, length);
-    const value = (index) => ({ cycles: line.cycles[index], low: line.low[index], high: line.high[index], disturbed: Boolean(line.disturbed[index]), exact: true });
+    const value = (index) => ({ cycles: line.cycles[index], low: line.low[index], high: line.high[index], disturbed: Boolean(line.disturbed[index]), varies: Boolean(line.varies[index]), exact: true });
     if (parts.length < 2) return parts.length ? value(parts[0][0]) : null;
     return blend(value(parts[0][0]), value(parts[1][0]), parts[1][1]);
   };
   const blend = (a, b, share) => {
     const between = (name) => a[name] + share * (b[name] - a[name]);
-    return { cycles: between("cycles"), low: between("low"), high: between("high"), disturbed: a.disturbed || b.disturbed, exact: share === 0 && a.exact };
+    return { cycles: between("cycles"), low: between("low"), high: between("high"), disturbed: a.disturbed || b.disturbed, varies: a.varies || b.varies, exact: share === 0 && a.exact };
   };
   const combine = (parts) => {
     const sum = (name, other) => parts.reduce((total, [weight, figure]) => total + weight * figure[weight < 0 ? other : name], 0);
-    return { cycles: sum("cycles", "cycles"), low: sum("low", "high"), high: sum("high", "low"), disturbed: parts.some(([, figure]) => figure.disturbed), exact: parts.every(([, figure]) => figure.exact) };
+    return { cycles: sum("cycles", "cycles"), low: sum("low", "high"), high: sum("high", "low"), disturbed: parts.some(([, figure]) => figure.disturbed), varies: parts.some(([, figure]) => figure.varies), exact: parts.every(([, figure]) => figure.exact) };
   };
 
   // A tie, as in analyse/estimate/ranking.py: a difference within the A/A spread, or overlapping intervals.
@@ -216,26 +216,26 @@
   // What a number may be off by: half of its interval, or the A/A spread if that is more.
   const errorOf = (figure) => Math.max(Number.isNaN(figure.low) ? 0 : (figure.high - figure.low) / 2, figure.noise ?? 0);
 
-  const numberCell = (figure, unit, length, base, marks) => {
+  const numberCell = (figure, unit, length, base, placed) => {
     if (!figure) return element("td", { class: "number", "data-value": "" }, element("span", { class: "missing", title: "not measured" }, "–"));
     const divisor = unit === "byte" ? length : unit === "first" ? base?.cycles : 1;
     const value = divisor ? figure.cycles / divisor : NaN;
-    const cell = element("td", { class: `number${marks?.rank === 1 ? " best" : ""}${marks?.tied ? " tied" : ""}`, "data-value": Number.isFinite(value) ? String(value) : "" });
-    if (figure.disturbed) cell.append(element("abbr", { title: "disturbed: none of its samples is undisturbed; an upper bound" }, "~"));
-    if (!figure.exact) cell.append(element("abbr", { title: "interpolated between measured numbers" }, "≈"));
+    const cell = element("td", { class: `number${placed?.rank === 1 ? " best" : ""}${placed?.tied ? " tied" : ""}`, "data-value": Number.isFinite(value) ? String(value) : "" });
     const interval = Number.isNaN(figure.low) ? "a single round" : `95 %: ${digits(figure.low)} to ${digits(figure.high)}`;
     const error = errorOf(figure);
     const nothing = figure.difference && Math.abs(figure.cycles) <= error;
+    cell.append(...marks(nothing ? { disturbed: figure.disturbed } : figure));
+    if (!figure.exact) cell.append(element("abbr", { title: "interpolated between measured numbers" }, "≈"));
     const text = nothing ? `<${digits(error, false, error)}` : digits(value, unit !== "cycles", error / (divisor || 1));
     cell.append(element("span", { title: nothing ? "nothing measurable: the difference is within its error" : interval }, text));
-    if (marks?.tied) cell.append(element("abbr", { class: "tie", title: "tie: no significant difference from the fastest in the column" }, "="));
+    if (placed?.tied) cell.append(element("abbr", { class: "tie", title: "tie: no significant difference from the fastest in the column" }, "="));
     return cell;
   };
 
-  const NOTES = ["=  tie with the fastest in the column; ~  disturbed; ≈  interpolated between measured numbers; <  nothing measurable: within this error"];
+  const NOTES = ["=  tie with the fastest in the column; ~  disturbed: an upper bound; ?  varies, or its tuning is unclear; ≈  interpolated between measured numbers; <  nothing measurable: within this error"];
 
   // The ranks in each column, per machine; `figures` has one row per entry.
-  const marksOf = (choice, entries, figures, measures) => measures.map((measure, column) => {
+  const placesOf = (choice, entries, figures, measures) => measures.map((measure, column) => {
     const found = new Map();
     for (const machine of choice.machines) {
       const its = entries.filter((entry) => entry.machine.name === machine && figures.get(entry)[column]).map((entry) => ({ entry, figure: figures.get(entry)[column] }));
@@ -247,18 +247,18 @@
   const plainTable = (choice, entries) => {
     const { plain } = choice.operation;
     const figures = new Map(entries.map((entry) => [entry, plain.map((measure) => { const line = lineOf(entry, measure, 1); return line ? at(line, line.length[0]) : null; })]));
-    const marks = marksOf(choice, entries, figures, plain);
-    const rows = entries.map((entry) => [systemCell(choice, entry), ...plain.map((_, column) => numberCell(figures.get(entry)[column], "cycles", 0, null, marks[column].get(entry))), entry.machine.tunings[entry.system]]);
+    const places = placesOf(choice, entries, figures, plain);
+    const rows = entries.map((entry) => [systemCell(choice, entry), ...plain.map((_, column) => numberCell(figures.get(entry)[column], "cycles", 0, null, places[column].get(entry))), entry.machine.tunings[entry.system]]);
     const unit = choice.operation.machines[0].unit;
     return table(`${unit[0].toUpperCase()}${unit.slice(1)}`, [["system", "name"], ...plain.map((measure) => [measure, "number"]), ["tuning", "text"]], rows, NOTES);
   };
 
   const lengthTable = (choice, entries) => {
     const figures = new Map(entries.map((entry) => [entry, choice.lengths.map((length) => at(lineOf(entry, choice.measure, choice.keys), length))]));
-    const marks = marksOf(choice, entries, figures, choice.lengths.map(() => choice.measure));
+    const places = placesOf(choice, entries, figures, choice.lengths.map(() => choice.measure));
     const rows = entries.map((entry) => [
       systemCell(choice, entry),
-      ...choice.lengths.map((length, column) => numberCell(figures.get(entry)[column], choice.unit, length, figures.get(entries[0])[column], marks[column].get(entry))),
+      ...choice.lengths.map((length, column) => numberCell(figures.get(entry)[column], choice.unit, length, figures.get(entries[0])[column], places[column].get(entry))),
       entry.machine.tunings[entry.system],
     ]);
     const columns = [["system", "name"], ...choice.lengths.map((length) => [String(length), "number"]), ["tuning", "text"]];

@@ -52,6 +52,15 @@ window.cyclometer = window.cyclometer || {};
     return text.replace("-", "\u2212");
   };
 
+  // How far to trust a number, before it; the same marks and words as in the tables of the templates.
+  window.cyclometer.marks = ({ disturbed, varies, unclear }) => {
+    const mark = (sign, title) => window.cyclometer.element("abbr", { title }, sign);
+    const found = disturbed ? [mark("~", "disturbed: none of its samples is undisturbed; an upper bound")] : [];
+    if (unclear) found.push(mark("?", "unclear: disturbed timings chose its tuning, so another may be faster"));
+    else if (varies) found.push(mark("?", "varies: the 95 % interval reaches more than 3 % from the number, or fewer than 3 undisturbed rounds measured it"));
+    return found;
+  };
+
   // The measured lengths (ascending) that make up another one on a straight line, as pairs of an index and its share:
   // as in analyse/estimate/interpolation.py. Nothing outside of them.
   window.cyclometer.shares = (lengths, length) => {

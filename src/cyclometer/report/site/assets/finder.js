@@ -4,7 +4,7 @@
 "use strict";
 
 (async () => {
-  const { load, element, digits, shares } = window.cyclometer;
+  const { load, element, digits, marks, shares } = window.cyclometer;
   const form = document.getElementById("which");
   if (!form) return;
   const answer = document.getElementById("answer");
@@ -13,9 +13,11 @@
   const SHOWN = 10;
 
   // The cost at a length, interpolated between two measured ones; null outside of them.
-  const along = (lengths, cycles, length) => {
+  const along = ([, , lengths, cycles, errors, marked], length) => {
     const parts = shares(lengths, length);
-    return parts.length ? { cycles: parts.reduce((sum, [at, share]) => sum + share * cycles[at], 0), between: parts.length > 1 } : null;
+    const sum = (values) => parts.reduce((total, [at, share]) => total + share * values[at], 0);
+    const is = (bit) => parts.some(([at]) => marked[at] & bit);
+    return parts.length ? { cycles: sum(cycles), error: sum(errors), between: parts.length > 1, disturbed: is(1), varies: is(2) } : null;
   };
 
   // The cost of a packet: the line under one key, and what this many keys add at the nearest length where they were
@@ -25,15 +27,16 @@
     const single = of.find(([, count]) => count === 1);
     if (!single) return null;
     const hasLength = single[2].at(-1) > 0;
-    const base = along(single[2], single[3], hasLength ? length : 0);
+    const base = along(single, hasLength ? length : 0);
     if (!base || keys <= 1) return base;
     const many = of.filter(([, count]) => count > 1);
     if (!many.length) return base;
     const nearest = many.reduce((a, b) => (Math.abs(Math.log(b[1] / keys)) < Math.abs(Math.log(a[1] / keys)) ? b : a));
     const at = nearest[2].reduce((a, b) => (Math.abs(b - length) < Math.abs(a - length) ? b : a));
-    const alone = along(single[2], single[3], at);
-    const extra = alone ? Math.max(0, nearest[3][nearest[2].indexOf(at)] - alone.cycles) : 0;
-    return { cycles: base.cycles + extra, between: base.between || nearest[1] !== keys || at !== length };
+    const [alone, under] = [along(single, at), along(nearest, at)];
+    if (!alone) return base;
+    const either = (name) => base[name] || alone[name] || under[name];
+    return { cycles: base.cycles + Math.max(0, under.cycles - alone.cycles), error: base.error + under.error, between: base.between || nearest[1] !== keys || at !== length, disturbed: either("disturbed"), varies: either("varies") };
   };
 
   const wanted = () => new URLSearchParams(location.hash.slice(1));
@@ -57,9 +60,9 @@
   const perSecond = (value) => (value >= 1e6 ? `${(value / 1e6).toPrecision(3)} M` : value >= 1e3 ? `${(value / 1e3).toPrecision(3)} k` : value.toPrecision(3));
 
   const bar = (entry, machines, most, ties) => {
-    const numbers = entry.costs.map(({ cycles, between }, at) => {
+    const numbers = entry.costs.map(({ cycles, error, between, ...marked }, at) => {
       const rate = machines[at].hertz ? `, ${perSecond(machines[at].hertz / cycles)}/s` : "";
-      return element("span", { title: `${machines[at].name}: ${between ? "interpolated" : "measured"}` }, `${machines.length > 1 ? `${machines[at].name} ` : ""}${between ? "≈\u00a0" : ""}${digits(cycles)}${rate}`);
+      return element("span", { title: `${machines[at].name}: ${between ? "interpolated" : "measured"}` }, machines.length > 1 ? `${machines[at].name} ` : "", ...marks(marked), `${between ? "≈\u00a0" : ""}${digits(cycles, false, error)}${rate}`);
     });
     const name = element("a", { href: entry.about.page }, entry.name);
     const width = `${(100 * entry.mean) / most}%`;
@@ -74,7 +77,8 @@
       answer.replaceChildren(element("li", { class: "empty" }, machines.length ? "No system was measured so on all of these machines." : "Choose a machine."));
       return;
     }
-    const tied = (entry) => entry.costs.every(({ cycles }, at) => cycles <= found[0].costs[at].cycles * (1 + (machines[at].spreads[measure] ?? 0)));
+    const spread = (machine, ...costs) => (machine.spreads[measure] ?? [0, 0])[costs.some(({ disturbed }) => disturbed) ? 1 : 0];
+    const tied = (entry) => entry.costs.every((own, at) => own.cycles <= found[0].costs[at].cycles * (1 + spread(machines[at], own, found[0].costs[at])));
     const winners = found.filter((entry, index) => index === 0 || tied(entry));
     const shown = found.slice(0, SHOWN);
     const most = shown.at(-1).mean;

@@ -23,7 +23,7 @@ window.cyclometer = window.cyclometer || {};
       if (!runs.has(run)) runs.set(run, new Map());
       const values = columns.values.subarray(at, at + columns.count[row]);
       at += columns.count[row];
-      runs.get(run).set(data.points[columns.point[row]].join("|"), { values, disturbed: columns.disturbed[row] === 1 });
+      runs.get(run).set(data.points[columns.point[row]].join("|"), { values, disturbed: columns.disturbed[row] === 1, unclear: columns.unclear[row] === 1 });
     }
     for (const [tuning, run, name, value] of data.sizes) tunings[tuning].sizes.push({ run, name, value });
     return { ...data, tunings };
@@ -70,7 +70,7 @@ window.cyclometer = window.cyclometer || {};
       const several = [...runs].sort((a, b) => a - b).map((run) => tuning.runs.get(run).get(name)).filter(Boolean);
       const quiet = several.filter(({ disturbed }) => !disturbed);
       const used = quiet.length ? quiet : several;
-      tuning.pools.set(key, several.length ? { values: Float64Array.from(used.flatMap(({ values }) => [...values])), disturbed: !quiet.length } : null);
+      tuning.pools.set(key, several.length ? { values: Float64Array.from(used.flatMap(({ values }) => [...values])), disturbed: !quiet.length, unclear: several.every(({ unclear }) => unclear) } : null);
     }
     return tuning.pools.get(key);
   };
@@ -131,6 +131,9 @@ window.cyclometer = window.cyclometer || {};
     return ordered[below] + (at - below) * ((ordered[below + 1] ?? ordered[below]) - ordered[below]);
   };
 
+  // An interval that reaches far from its number, as in records/varying.py.
+  const isWide = (cycles, low, high) => Math.max(cycles - low, high - cycles) > Math.max(0.03 * cycles, 3);
+
   // The same draws for all systems, as the command line makes them; a number of rounds that it did not foresee gets others.
   const drawsFor = (data, rounds) => {
     if (!data.draws[rounds]) {
@@ -177,13 +180,17 @@ window.cyclometer = window.cyclometer || {};
     const centers = found.map((part) => ({ ...part, cost: part.weight * center(part.headline.values, part.headline.disturbed) }));
     const value = centers.reduce((sum, { cost }) => sum + cost, 0);
     const most = Math.max(...found.map(({ weight }) => weight));
+    const counted = found.filter(({ weight }) => weight * 100 >= most);
+    const rounds = Math.min(...counted.map(({ headline }) => headline.values.length));
     let interval = null;
-    if (Math.min(...found.map(({ headline }) => headline.values.length)) > 1) {
+    if (rounds > 1) {
       const ordered = sums(data, found).sort();
       interval = [Math.min(quantile(ordered, LOW), value), Math.max(quantile(ordered, 1 - LOW), value)];
     }
     const shares = Object.fromEntries(TERMS.map((name) => [name, centers.filter((part) => part.name === name).reduce((sum, { cost }) => sum + cost, 0) / (value || 1)]));
-    return { value, interval, shares, disturbed: found.some(({ headline, weight }) => headline.disturbed && weight * 100 >= most), exact: found.every(({ exact }) => exact) };
+    const unclear = found.some(({ headline }) => headline.unclear);
+    const varies = rounds < FEW || unclear || (interval !== null && isWide(value, ...interval));
+    return { value, interval, shares, varies, unclear, disturbed: counted.some(({ headline }) => headline.disturbed), exact: found.every(({ exact }) => exact) };
   };
 
   // ---- Ranks with ties ----

@@ -3,7 +3,7 @@
 "use strict";
 
 (async () => {
-  const { load, unpack, unpackAll, element, table, digits, workload, ranking, front } = window.cyclometer;
+  const { load, unpack, unpackAll, element, table, digits, marks, workload, ranking, front } = window.cyclometer;
   const form = document.getElementById("workload");
   if (!form) return;
   const index = await load("traffic");
@@ -38,7 +38,7 @@
   // ---- The answer ----
 
   const approximate = (cost) => (cost.exact ? "" : "≈\u00a0");
-  const number = (cost) => (cost ? element("td", { class: "number", "data-value": cost.value }, `${approximate(cost)}${digits(cost.value)}${cost.disturbed ? " ~" : ""}`) : "–");
+  const number = (cost) => (cost ? element("td", { class: "number", "data-value": cost.value }, ...marks(cost), `${approximate(cost)}${digits(cost.value)}`) : "–");
   const plain = (value, text = String(value)) => element("td", { class: "number", "data-value": value ?? "" }, value === null || value === undefined ? "–" : text);
   const named = (name) => element("th", { scope: "row", class: "name" }, index.pages[name] ? element("a", { href: index.pages[name] }, name) : name);
 
@@ -56,7 +56,7 @@
         plain(entry.bits), plain(window.cyclometer.codeBytes(entry.sizes)), plain(entry.sizes.expanded_key_bytes), plain(entry.facts.year ? Math.max(0, year - entry.facts.year) : null), entry.dominatedBy || "–",
       ];
     });
-    const notes = ["#  rank; = shared by systems between which no difference is seen", ...(entries.some(({ cost }) => !cost.exact) ? ["≈  interpolated: `cyclometer rank` measures what is missing"] : []), ...(entries.some(({ cost }) => cost.disturbed) ? ["~  disturbed"] : [])];
+    const notes = ["#  rank; = shared by systems between which no difference is seen", ...(entries.some(({ cost }) => !cost.exact) ? ["≈  interpolated: `cyclometer rank` measures what is missing"] : []), ...(entries.some(({ cost }) => cost.disturbed) ? ["~  disturbed: an upper bound"] : []), ...(entries.some(({ cost }) => cost.varies) ? ["?  varies, or its tuning is unclear"] : [])];
     return table(`${unit} a packet`, columns, rows, notes);
   };
 
