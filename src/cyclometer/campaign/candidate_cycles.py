@@ -12,12 +12,9 @@ import numpy as np
 
 from cyclometer.host.counters import CounterScore
 from cyclometer.records.columns import Columns
-from cyclometer.records.grid import POINT
+from cyclometer.records.grid import POINT, Point
 from cyclometer.records.run import EMPTY, NEAR, SAME_CLOCK, STEPS
 from cyclometer.records.several_values import trimmed_mean_of_several
-
-Point = tuple[str | int, ...]
-"""The values of POINT."""
 
 
 class Cost(NamedTuple):

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from cyclometer.campaign.candidate_cycles import Cost, Point, cycles_of_points
+from cyclometer.campaign.candidate_cycles import Cost, cycles_of_points
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.choose import REDUCED, Budget, Selection, WantedTiming, choose, choose_again, time_once
@@ -31,7 +31,7 @@ from cyclometer.measure import (
 )
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
-from cyclometer.records.grid import has_keys, points_of
+from cyclometer.records.grid import Point, has_keys, points_of
 from cyclometer.records.run import EMPTY
 from cyclometer.records.tuning import Timing, Tuning
 

@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from cyclometer.campaign.candidate_cycles import Cost, Point, cycles_of_points
+from cyclometer.campaign.candidate_cycles import Cost, cycles_of_points
 from cyclometer.campaign.environment import Environment
 from cyclometer.host.counters import CounterScore
 from cyclometer.kept import keep, kept, kept_file, kept_folder
 from cyclometer.measure import Measured, undisturbed
 from cyclometer.records.columns import count_of
 from cyclometer.records.executable import Executable
-from cyclometer.records.grid import POINT
+from cyclometer.records.grid import POINT, Point
 from cyclometer.records.run import EarlierCost
 from cyclometer.records.tuning import Tuning
 from cyclometer.records.varying import FEW, is_wide, students_reach

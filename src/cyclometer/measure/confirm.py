@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from cyclometer.measure.confirmed import ConfirmedTimings, Earlier, Point, point_of
+from cyclometer.measure.confirmed import ConfirmedTimings, Earlier, point_of
 from cyclometer.measure.memory_of_inputs import remembers
 from cyclometer.measure.own_chain import chain_problem
 from cyclometer.measure.own_clock import (
@@ -41,6 +41,7 @@ from cyclometer.measure.schedule import CONFIRM_SECONDS
 from cyclometer.records.columns import rows_of
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.grid import Point
 from cyclometer.records.run import EMPTY
 
 OF_A_POINT, MOST = 3, 1000  # samples that are repeated of a process that is confirmed thoroughly; of others one

@@ -12,9 +12,8 @@ from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, typical
 from cyclometer.measure.repeat import Row, Ticks
 from cyclometer.records.columns import Columns
 from cyclometer.records.executable import Executable
-from cyclometer.records.grid import POINT
+from cyclometer.records.grid import POINT, Point
 
-Point = tuple[str | int, ...]  # the values of POINT
 Earlier = Callable[[Executable], Mapping[Point, float]]
 """Returns the least cycles that earlier campaigns have confirmed of each point."""
 

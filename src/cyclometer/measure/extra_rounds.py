@@ -7,12 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from cyclometer.measure.noise_floor import undisturbed
 from cyclometer.measure.schedule import Job
-from cyclometer.records.grid import POINT
+from cyclometer.records.grid import POINT, Point
 from cyclometer.records.run import EMPTY, Batch
 from cyclometer.records.tuning import Tuning
-
-Point = tuple[str | int, ...]
-"""The values of POINT."""
 
 
 class QuietCoverage:

@@ -17,6 +17,9 @@ MAX_KEYS = 1 << 20
 POINT = ("measure", "length", "ad_length", "keys", "alignment")
 """What identifies a point of a grid; a repetition is the same point."""
 
+Point = tuple[str | int, ...]
+"""The values of POINT: a measure and its variables."""
+
 _MAX_STEPS = 1_000_000
 _WORD = re.compile(r"(\d{1,18})(?:-(\d{1,18})(?:/(\d{1,18}))?)?", re.ASCII)
 

@@ -4,7 +4,7 @@
 A user of the campaign and of the analysis, which do not know it.
 """
 
-from cyclometer.analyse.estimate.cell_source import Point
+from cyclometer.records.grid import Point
 from cyclometer.workload.costs import RESAMPLES, cost_for
 from cyclometer.workload.files import find_workload, of_trace, shipped
 from cyclometer.workload.measure import measure_missing

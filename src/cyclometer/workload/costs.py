@@ -12,12 +12,12 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from cyclometer.analyse.estimate.cell_source import Point
 from cyclometer.analyse.estimate.cells import Cell
 from cyclometer.analyse.estimate.comparability import one_of, quoted
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.analyse.estimate.estimators import COVERAGE, RESAMPLING_SEED, center
 from cyclometer.analyse.estimate.rounds import roundwise
+from cyclometer.records.grid import Point
 from cyclometer.records.rounds import Rounds, RunKey
 from cyclometer.records.table import Value
 from cyclometer.records.tuning import Tuning

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from cyclometer.analyse.estimate.cell_source import Point
 from cyclometer.analyse.estimate.comparability import Scope
 from cyclometer.analyse.estimate.measurement_index import IndexEntry, MeasurementIndex
+from cyclometer.records.grid import Point
 from cyclometer.records.rounds import RunKey
 from cyclometer.records.tuning import Tuning
 

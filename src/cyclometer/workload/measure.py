@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from cyclometer import campaign
-from cyclometer.analyse.estimate.cell_source import Point
 from cyclometer.errors import NothingToDo
+from cyclometer.records.grid import Point
 from cyclometer.workload.model import OPERATION, choose_grid, grid
 from cyclometer.workload.workload import Workload
 

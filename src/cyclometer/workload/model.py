@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from cyclometer.analyse.estimate.cell_source import Point
+from cyclometer.records.grid import Point
 from cyclometer.records.run import REPLAY
 from cyclometer.workload.workload import Workload
 

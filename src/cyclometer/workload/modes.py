@@ -9,11 +9,11 @@ from pathlib import Path
 
 from cyclometer import campaign, paths
 from cyclometer.analyse import contents
-from cyclometer.analyse.estimate.cell_source import Point
 from cyclometer.discover import discover
 from cyclometer.discover.schema import Mode
 from cyclometer.errors import CyclometerError
 from cyclometer.records.catalogue import Primitive
+from cyclometer.records.grid import Point
 from cyclometer.records.published import PublishedFigure
 from cyclometer.records.table import Column, Context, Row, Table, Value
 from cyclometer.store import StoredRun, connect

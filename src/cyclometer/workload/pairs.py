@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cyclometer import campaign, paths
-from cyclometer.analyse.estimate.cell_source import Point
 from cyclometer.discover import PART_MEASURES, first_answer, pairs, same_as_declared
 from cyclometer.errors import NothingToDo
 from cyclometer.records.catalogue import Catalogue, Primitive
+from cyclometer.records.grid import Point
 from cyclometer.records.table import BITS, RATIO, Column, Context, Row, Table, Value
 from cyclometer.store import StoredRun, list_runs
 from cyclometer.workload.model import OPERATION, grid

@@ -14,13 +14,14 @@ import numpy as np
 from cyclometer import paths
 from cyclometer.analyse import contents
 from cyclometer.analyse.estimate.cell_cache import open_cells
-from cyclometer.analyse.estimate.cell_source import CellSource, Point, SampleSource
+from cyclometer.analyse.estimate.cell_source import CellSource, SampleSource
 from cyclometer.analyse.estimate.comparability import OLDEST_FIRST, RUNS, Scope, comparable, context
 from cyclometer.analyse.estimate.core_cycles import prepare
 from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.records.catalogue import Primitive
 from cyclometer.records.failure import Severity
+from cyclometer.records.grid import Point
 from cyclometer.records.rounds import RunKey
 from cyclometer.records.run import CONSTANT_TIME
 from cyclometer.records.table import Context

@@ -12,12 +12,12 @@ import pytest
 
 from cyclometer.measure import Measured, own_clock
 from cyclometer.measure.confirm import Confirmer
-from cyclometer.measure.confirmed import Point
 from cyclometer.measure.process import RECORD
 from cyclometer.measure.repeat import Repeated, Repeater, Repetition, Row, Ticks
 from cyclometer.records.columns import columns_of
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import FailureKind
+from cyclometer.records.grid import Point
 from support.fakes import executable
 
 PER_SECOND, CALL = 1e9, 10e-6

@@ -110,23 +110,23 @@ def _identity(cell: Cell) -> tuple[object, ...]:
     return (cell.machine, cell.subject, cell.measure, *cell.variables.values())
 
 
-Point = tuple[str | int, ...]  # machine, measure, variables ...
+PointOfMachine = tuple[str | int, ...]  # machine, measure, variables ...
 
 
-def _points(connection: duckdb.DuckDBPyConnection, scope: Scope) -> list[Point]:
+def _points(connection: duckdb.DuckDBPyConnection, scope: Scope) -> list[PointOfMachine]:
     """Return the points of the twins, at most MAX_POINTS per machine and measure."""
     rows = connection.sql(
         f"SELECT DISTINCT machine, measure, {', '.join(VARIABLES)} FROM points "
         f"WHERE control AND measure <> 'empty' AND {scope.sql()} ORDER BY ALL"
     ).fetchall()
-    chosen: list[Point] = []
+    chosen: list[PointOfMachine] = []
     for _, of_a_measure in itertools.groupby(rows, key=lambda row: row[:2]):
         points = list(of_a_measure)
         chosen += [points[index] for index in _evenly(len(points))]
     return chosen
 
 
-def _where(connection: duckdb.DuckDBPyConnection, scope: Scope, points: Sequence[Point]) -> str:
+def _where(connection: duckdb.DuckDBPyConnection, scope: Scope, points: Sequence[PointOfMachine]) -> str:
     """Return the SQL condition for both cells of each pair: tunings that have a twin, at these points."""
     tuning = "machine, primitive, implementation, compiler"
     tunings = connection.sql(

@@ -25,7 +25,7 @@ import duckdb
 
 from cyclometer.analyse.estimate.aa_control import Spreads, spreads_of
 from cyclometer.analyse.estimate.cell_file import CellFile, write_cells
-from cyclometer.analyse.estimate.cell_source import Point, SampleSource
+from cyclometer.analyse.estimate.cell_source import SampleSource
 from cyclometer.analyse.estimate.cells import Cell, cells, cells_of, summarise
 from cyclometer.analyse.estimate.code_digest import code_digest
 from cyclometer.analyse.estimate.comparability import Scope, quoted
@@ -34,6 +34,7 @@ from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
 from cyclometer.analyse.estimate.queries import read_together
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.records.columns import Columns, joined
+from cyclometer.records.grid import Point
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import Calibration
 from cyclometer.store import StoredRun, connect, storage

@@ -15,12 +15,9 @@ from cyclometer.analyse.estimate.cells import Cell, cells, summarise
 from cyclometer.analyse.estimate.comparability import Scope, core_cycles_a_second, one_of, overhead_of, quoted
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
+from cyclometer.records.grid import Point
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import Calibration
-
-Point = tuple[str | int, ...]
-"""A measure and the values of VARIABLES."""
-
 
 _Names = tuple[tuple[str, str], ...]  # of runs: name and machine
 _Runs = tuple[str, _Names]  # of an operation

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from cyclometer.analyse.estimate.cell_source import Point
 from cyclometer.analyse.estimate.cells import Cell
 from cyclometer.analyse.estimate.measurement_index import Points
+from cyclometer.records.grid import Point
 
 Part = tuple[Point, float]
 """A measured point and its share of another one."""

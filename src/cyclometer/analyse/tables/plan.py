@@ -9,13 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from cyclometer.analyse.estimate.cell_source import CellSource, Point
+from cyclometer.analyse.estimate.cell_source import CellSource
 from cyclometer.analyse.estimate.cells import Cell, per_key
 from cyclometer.analyse.estimate.comparability import Scope, one_of
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.analyse.estimate.interpolation import Lines, interpolate
 from cyclometer.analyse.estimate.measurement_index import Points
 from cyclometer.analyse.tables.views import TableOptions, View, columns_to_show, is_variable, pinned
+from cyclometer.records.grid import Point
 
 
 @dataclass(frozen=True, kw_only=True)
