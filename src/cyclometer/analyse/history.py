@@ -13,13 +13,11 @@ from cyclometer.analyse.estimate.cell_file import CellFile
 from cyclometer.analyse.estimate.cells import Cell, cells_of
 from cyclometer.analyse.estimate.comparability import Scope, comparable, context
 from cyclometer.analyse.estimate.core_cycles import figure_unit
-from cyclometer.analyse.estimate.ranking import Rank
 from cyclometer.analyse.tables.units import figure_in_cycles
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import RATIO, Column, Row, Table, Value
 
 VIEW = "history"
-NO_RANK = Rank(position=0, shared=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,7 +176,7 @@ def _row(history: History, entry: Entry, earlier: Entry | None) -> Row:
         label=entry.info.label or entry.info.run,
         figures=(
             Value(value=entry.info.started.strftime("%Y-%m-%d %H:%M")),
-            figure_in_cycles(entry.cell, NO_RANK),
+            figure_in_cycles(entry.cell),
             _change(entry, earlier) if earlier else None,
             Value(value=f"{subject.implementation} {subject.compiler}"),
             Value(value="new" if entry.begins else ""),

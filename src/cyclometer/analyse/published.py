@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import duckdb
 
@@ -13,6 +13,8 @@ from cyclometer.analyse.estimate.calibration import calibration_of
 from cyclometer.analyse.estimate.cells import Cell, cells, summarise
 from cyclometer.analyse.estimate.comparability import OLDEST_FIRST, RUNS, comparable, context, one_of, overhead_of
 from cyclometer.analyse.published_placement import PlacedValues, placed_values
+from cyclometer.analyse.tables.units import figure_in_cycles
+from cyclometer.records.digits import error_of
 from cyclometer.records.published import Match, Published, PublishedFigure
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import RATIO, Column, Context, Row, Table, Value
@@ -106,11 +108,9 @@ def _scaled(now: Value | None, match: Match, figure: PublishedFigure) -> Value |
     """Return ours per byte if the document's figure is."""
     if now is None or figure.unit not in {"cycles/byte", "Mb/s"} or isinstance(now.value, str):
         return now
-    return Value(
-        value=now.value / (match.bytes or figure.length or 1),
-        disturbed=now.disturbed,
-        implementation=now.implementation,
-    )
+    count = match.bytes or figure.length or 1
+    interval, quartiles = (pair and (pair[0] / count, pair[1] / count) for pair in (now.interval, now.quartiles))
+    return replace(now, value=now.value / count, interval=interval, quartiles=quartiles)
 
 
 def _ours(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], published: Published) -> Ours:
@@ -132,14 +132,7 @@ def _ours(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], publi
         key = cell.machine, _point_of(cell)
         known = found.get(key)
         if cell.cycles > 0 and (known is None or cell.cycles < float(known.value)):
-            found[key] = Value(
-                value=cell.cycles,
-                disturbed=cell.disturbed,
-                rounds=cell.rounds,
-                timings=cell.timings,
-                implementation=cell.subject.implementation,
-                compiler=cell.subject.compiler,
-            )
+            found[key] = figure_in_cycles(cell)
     return found
 
 
@@ -192,6 +185,13 @@ def _order(lines: Sequence[_Line]) -> dict[str, str]:
     return {line.figure.system: f"{then.index(line) + 1} → {now.index(line) + 1}" for line in both}
 
 
+def _ratio(then: float, now: Value) -> Value:
+    """Return how many times as fast ours is, with its error and its marks."""
+    ratio, error = then / float(now.value), error_of(now)
+    error = error and ratio * error / float(now.value)
+    return Value(value=ratio, error=error, disturbed=now.disturbed, varies=now.varies, unclear=now.unclear)
+
+
 def _row(line: _Line, order: Mapping[str, str]) -> Row:
     now = float(line.now.value) if line.now else 0.0
     return Row(
@@ -203,7 +203,7 @@ def _row(line: _Line, order: Mapping[str, str]) -> Row:
         figures=(
             Value(value=line.then),
             line.now,
-            Value(value=line.then / now, disturbed=bool(line.now and line.now.disturbed)) if now > 0 else None,
+            _ratio(line.then, line.now) if line.now and now > 0 else None,
             Value(value=order.get(line.figure.system, "")),
         ),
     )

@@ -17,6 +17,10 @@ class Rank:
     shared: bool
 
 
+NO_RANK = Rank(position=0, shared=False)
+"""That of a number which is compared with no other."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Spread:
     """The A/A spread, as a ratio minus 1."""

@@ -16,7 +16,7 @@ from cyclometer.analyse.estimate.comparability import OLDEST_FIRST, RUNS, Scope,
 from cyclometer.analyse.estimate.core_cycles import figure_unit, prepare
 from cyclometer.analyse.estimate.placement import PlacedCell, placed_cells, settled_by_place
 from cyclometer.analyse.estimate.variation import largest_share, order_turns
-from cyclometer.analyse.tables.units import title_unit
+from cyclometer.analyse.tables.units import figure_in_cycles, title_unit
 from cyclometer.analyse.tables.views import TableOptions, View
 from cyclometer.errors import NothingToDo
 from cyclometer.records.placement import ALL, COLD, PLACEMENT_VIEW
@@ -154,9 +154,7 @@ def _summaries(
             summaries.append(
                 _Summary(
                     subject=subject,
-                    headline=Value(value=ordinary.cycles, interval=ordinary.interval, rounds=ordinary.rounds)
-                    if ordinary
-                    else None,
+                    headline=figure_in_cycles(ordinary) if ordinary else None,
                     places=places,
                     added=_added(own, noise),
                     sizes=sizes.get(subject.primitive, {}),

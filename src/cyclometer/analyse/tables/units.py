@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from cyclometer.analyse.estimate.cells import Cell
-from cyclometer.analyse.estimate.ranking import Rank, Spread
+from cyclometer.analyse.estimate.ranking import NO_RANK, Rank, Spread
 from cyclometer.records.length_unit import BYTES, singular
 from cyclometer.records.table import Value
 
@@ -19,7 +19,7 @@ def title_unit(base: str) -> str:
     return _TITLES.get(base, base)
 
 
-def figure_in_cycles(cell: Cell, rank: Rank) -> Value:
+def figure_in_cycles(cell: Cell, rank: Rank = NO_RANK) -> Value:
     """Return a cell as the value of a table, in its own unit."""
     return Value(
         value=cell.cycles,
