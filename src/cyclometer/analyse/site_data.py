@@ -105,6 +105,14 @@ class Operation:
         """Return what a length counts, as a plural."""
         return self.views[0].length_unit if self.views else BYTES
 
+    def spreads_on(self, machine: str) -> dict[str, dict[str, float]]:
+        """Return the A/A spreads of each measure on a machine, as the pages read them."""
+        return {
+            measure: {"quiet": spread.quiet, "every": spread.every}
+            for (name, measure), spread in self.spreads.items()
+            if name == machine
+        }
+
     def in_order(self, measures: Iterable[str]) -> list[str]:
         """Sort measures as the views list them, then the others by name."""
         named = dict.fromkeys(measure for view in self.views for measure in view.measures)

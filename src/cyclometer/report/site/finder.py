@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -45,11 +46,7 @@ def _machine(operation: Operation, machine: str, lines: Mapping[str, Sequence[Li
         "name": machine,
         "cpu": str(info.facts.get("cpu", "")),
         "hertz": info.counter.get("core_hertz") or info.counter.get("per_second") or 0,
-        "spreads": {
-            measure: [spread.quiet, spread.every]
-            for (name, measure), spread in operation.spreads.items()
-            if name == machine
-        },
+        "spreads": operation.spreads_on(machine),
         "costs": {
             primitive: [_line(line) for line in several if _is_plain(line)] for primitive, several in lines.items()
         },
@@ -61,22 +58,20 @@ def _is_plain(line: Line) -> bool:
 
 
 def _line(line: Line) -> list[Any]:
-    """Return [measure, keys, lengths, cycles, errors, marks]; a mark is 1 if disturbed, plus 2 if it varies."""
+    """Return [measure, keys, lengths, cycles, low, high, marks]; a mark is 1 if disturbed, plus 2 if it varies."""
     count = len(line.lengths)
     kept = np.arange(count) if count <= MOST_LENGTHS else _spread_out(count)
-    errors = np.nan_to_num((line.high - line.low) / 2)
     return [
         line.measure,
         line.keys,
         line.lengths[kept].tolist(),
-        _short(line.cycles[kept]),
-        _short(errors[kept]),
+        *(_short(values[kept]) for values in (line.cycles, line.low, line.high)),
         (line.disturbed + 2 * line.varies)[kept].tolist(),
     ]
 
 
-def _short(values: Floats) -> list[float]:
-    return [float(f"{value:.5g}") for value in values]
+def _short(values: Floats) -> list[float | None]:
+    return [float(f"{value:.5g}") if isfinite(value) else None for value in values]
 
 
 def _spread_out(count: int) -> np.ndarray[Any, np.dtype[np.intp]]:

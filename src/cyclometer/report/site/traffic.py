@@ -78,16 +78,11 @@ def _machine(data: SiteData, operation: Operation, rows: TrafficRows) -> dict[st
         own = each.machine == rows.machine and subject.operation == operation.name
         if own and each.run in numbers and tuning in places:
             sizes.append([places[tuning], numbers[each.run], each.record.name, each.record.value])
-    spreads = {
-        measure: {"quiet": spread.quiet, "every": spread.every}
-        for (machine, measure), spread in operation.spreads.items()
-        if machine == rows.machine
-    }
     kinds = {"tuning": "i2", "run": "i2", "point": "i4", "count": "i2", "disturbed": "u1", "unclear": "u1"}
     return {
         "unit": rows.unit,
         "hertz": rows.hertz or 0,
-        "spreads": spreads,
+        "spreads": operation.spreads_on(rows.machine),
         "tunings": rows.tunings,
         "points": rows.points,
         "sizes": sizes,

@@ -3,7 +3,7 @@
 "use strict";
 
 (async () => {
-  const { load, unpackAll, element, table, digits, marks, shares, chart, connected, colour } = window.cyclometer;
+  const { load, unpackAll, element, table, digits, marks, noDifference, shares, chart, connected, colour } = window.cyclometer;
   const form = document.getElementById("choice");
   if (!form) return;
   const { operations } = await load("catalogue");
@@ -136,13 +136,6 @@
     return { cycles: sum("cycles", "cycles"), low: sum("low", "high"), high: sum("high", "low"), disturbed: parts.some(([, figure]) => figure.disturbed), varies: parts.some(([, figure]) => figure.varies), exact: parts.every(([, figure]) => figure.exact) };
   };
 
-  // A tie, as in analyse/estimate/ranking.py: a difference within the A/A spread, or overlapping intervals.
-  const noDifference = (a, b, spread) => {
-    if (a.cycles === b.cycles) return true;
-    const least = spread ? (a.disturbed || b.disturbed ? spread.every : spread.quiet) : null;
-    if (least !== null && Math.min(a.cycles, b.cycles) > 0 && Math.abs(Math.log(a.cycles / b.cycles)) <= Math.log1p(least)) return true;
-    return a.low <= b.high && b.low <= a.high;
-  };
   const ranked = (entries, spread) => {
     const order = [...entries].sort((a, b) => a.figure.cycles - b.figure.cycles);
     const groups = [];

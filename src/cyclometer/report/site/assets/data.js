@@ -76,6 +76,15 @@ window.cyclometer = window.cyclometer || {};
     return [[upper - 1, 1 - part], [upper, part]];
   };
 
+  // A tie, as in analyse/estimate/ranking.py: a difference within the A/A spread, or overlapping intervals. An interval
+  // that was not measured is NaN to NaN; a spread is {quiet, every}, or nothing.
+  window.cyclometer.noDifference = (a, b, spread) => {
+    if (a.cycles === b.cycles) return true;
+    const least = spread ? (a.disturbed || b.disturbed ? spread.every : spread.quiet) : null;
+    if (least !== null && Math.min(a.cycles, b.cycles) > 0 && Math.abs(Math.log(a.cycles / b.cycles)) <= Math.log1p(least)) return true;
+    return a.low <= b.high && b.low <= a.high;
+  };
+
   // Bytes of code from the sizes of a tuning: what can be reached, or else what its objects have.
   window.cyclometer.codeBytes = (sizes) => sizes.reachable_bytes ?? sizes.code_bytes;
 

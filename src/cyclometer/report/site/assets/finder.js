@@ -4,7 +4,7 @@
 "use strict";
 
 (async () => {
-  const { load, element, digits, marks, shares } = window.cyclometer;
+  const { load, element, digits, marks, noDifference, shares } = window.cyclometer;
   const form = document.getElementById("which");
   if (!form) return;
   const answer = document.getElementById("answer");
@@ -13,11 +13,11 @@
   const SHOWN = 10;
 
   // The cost at a length, interpolated between two measured ones; null outside of them.
-  const along = ([, , lengths, cycles, errors, marked], length) => {
+  const along = ([, , lengths, cycles, low, high, marked], length) => {
     const parts = shares(lengths, length);
-    const sum = (values) => parts.reduce((total, [at, share]) => total + share * values[at], 0);
+    const sum = (values) => parts.reduce((total, [at, share]) => total + share * (values[at] ?? NaN), 0);
     const is = (bit) => parts.some(([at]) => marked[at] & bit);
-    return parts.length ? { cycles: sum(cycles), error: sum(errors), between: parts.length > 1, disturbed: is(1), varies: is(2) } : null;
+    return parts.length ? { cycles: sum(cycles), low: sum(low), high: sum(high), between: parts.length > 1, disturbed: is(1), varies: is(2) } : null;
   };
 
   // The cost of a packet: the line under one key, and what this many keys add at the nearest length where they were
@@ -36,7 +36,8 @@
     const [alone, under] = [along(single, at), along(nearest, at)];
     if (!alone) return base;
     const either = (name) => base[name] || alone[name] || under[name];
-    return { cycles: base.cycles + Math.max(0, under.cycles - alone.cycles), error: base.error + under.error, between: base.between || nearest[1] !== keys || at !== length, disturbed: either("disturbed"), varies: either("varies") };
+    const added = (name, other) => base[name] + Math.max(0, under[name] - alone[other]);
+    return { cycles: added("cycles", "cycles"), low: added("low", "high"), high: added("high", "low"), between: base.between || nearest[1] !== keys || at !== length, disturbed: either("disturbed"), varies: either("varies") };
   };
 
   const wanted = () => new URLSearchParams(location.hash.slice(1));
@@ -60,9 +61,9 @@
   const perSecond = (value) => (value >= 1e6 ? `${(value / 1e6).toPrecision(3)} M` : value >= 1e3 ? `${(value / 1e3).toPrecision(3)} k` : value.toPrecision(3));
 
   const bar = (entry, machines, most, ties) => {
-    const numbers = entry.costs.map(({ cycles, error, between, ...marked }, at) => {
+    const numbers = entry.costs.map(({ cycles, low, high, between, ...marked }, at) => {
       const rate = machines[at].hertz ? `, ${perSecond(machines[at].hertz / cycles)}/s` : "";
-      return element("span", { title: `${machines[at].name}: ${between ? "interpolated" : "measured"}` }, machines.length > 1 ? `${machines[at].name} ` : "", ...marks(marked), `${between ? "≈\u00a0" : ""}${digits(cycles, false, error)}${rate}`);
+      return element("span", { title: `${machines[at].name}: ${between ? "interpolated" : "measured"}` }, machines.length > 1 ? `${machines[at].name} ` : "", ...marks(marked), `${between ? "≈\u00a0" : ""}${digits(cycles, false, (high - low) / 2)}${rate}`);
     });
     const name = element("a", { href: entry.about.page }, entry.name);
     const width = `${(100 * entry.mean) / most}%`;
@@ -77,8 +78,7 @@
       answer.replaceChildren(element("li", { class: "empty" }, machines.length ? "No system was measured so on all of these machines." : "Choose a machine."));
       return;
     }
-    const spread = (machine, ...costs) => (machine.spreads[measure] ?? [0, 0])[costs.some(({ disturbed }) => disturbed) ? 1 : 0];
-    const tied = (entry) => entry.costs.every((own, at) => own.cycles <= found[0].costs[at].cycles * (1 + spread(machines[at], own, found[0].costs[at])));
+    const tied = (entry) => entry.costs.every((own, at) => noDifference(found[0].costs[at], own, machines[at].spreads[measure]));
     const winners = found.filter((entry, index) => index === 0 || tied(entry));
     const shown = found.slice(0, SHOWN);
     const most = shown.at(-1).mean;

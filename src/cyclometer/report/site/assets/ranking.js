@@ -195,11 +195,8 @@ window.cyclometer = window.cyclometer || {};
 
   // ---- Ranks with ties ----
 
-  const tie = (a, b, spread) => {
-    if (a.value === b.value) return true;
-    if (spread && Math.min(a.value, b.value) > 0 && Math.abs(Math.log(a.value / b.value)) <= Math.log1p(a.disturbed || b.disturbed ? spread.every : spread.quiet)) return true;
-    return Boolean(a.interval && b.interval && a.interval[0] <= b.interval[1] && b.interval[0] <= a.interval[1]);
-  };
+  const figure = ({ value, interval, disturbed }) => ({ cycles: value, low: interval?.[0] ?? NaN, high: interval?.[1] ?? NaN, disturbed });
+  const tie = (a, b, spread) => window.cyclometer.noDifference(figure(a), figure(b), spread);
   const placed = (costs, spread) => {
     const order = costs.map((_, index) => index).sort((a, b) => costs[a].value - costs[b].value);
     const groups = [];

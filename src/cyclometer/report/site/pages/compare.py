@@ -70,11 +70,7 @@ def _machine(site: Site, operation: Operation, machine: str) -> Mapping[str, Any
         "crossovers": data_name("cutoffs", operation.name, machine),
         "lines": {each.primitive: data_name("lines", operation.name, each.primitive, machine) for each in curves},
         "tunings": {each.primitive: f"{each.implementation} {each.compiler}" for each in curves},
-        "spreads": {
-            measure: {"quiet": spread.quiet, "every": spread.every}
-            for (name, measure), spread in operation.spreads.items()
-            if name == machine
-        },
+        "spreads": operation.spreads_on(machine),
     }
 
 
