@@ -14,6 +14,7 @@ static inline void cipher_one(uint8_t *out, const uint8_t *in,
     CIPHER_INPUT_COUNTER(SET, counter, (uint64_t)counter >> 32)
 #undef SET
 #define QUARTER(a, b, c, d) cipher_quarter(&y[a], &y[b], &y[c], &y[d]);
+    LANES_ROLLED
     for (int i = 0; i < CIPHER_ROUNDS; i += 2) {
         CIPHER_DOUBLE_ROUND(QUARTER)
     }

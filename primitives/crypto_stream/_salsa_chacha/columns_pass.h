@@ -34,6 +34,7 @@ static inline void COLUMNS_NAME(uint8_t *out, const uint8_t *in,
 #define QUARTER(a, b, c, d)                                                    \
     NAME(cipher_quarter)(&x[a], &x[b], &x[c], &x[d]);                          \
     ONE(a, b, c, d)
+    LANES_ROLLED
     for (int i = 0; i < CIPHER_ROUNDS; i += 2) {
         CIPHER_DOUBLE_ROUND(QUARTER)
     }

@@ -10,6 +10,7 @@ static inline void LANES_PASTE(NAME(cipher_rows), ROWS_SETS)(
     x = NAME(cipher_input)(key, nonce, counter);
     y = NAME(cipher_input)(key, nonce, counter + PER_SET);
     z = NAME(cipher_input)(key, nonce, counter + 2 * PER_SET);
+    LANES_ROLLED
     for (int i = 0; i < CIPHER_ROUNDS; i += 2) {
         NAME(cipher_double)(&x);
         if (ROWS_SETS > 1) NAME(cipher_double)(&y);
