@@ -118,6 +118,15 @@ def test_a_ranking_marks_it_and_says_what_the_marks_mean(stored: Stored) -> None
     assert "?  unclear: disturbed timings chose the tunings of 1 of 4, so others may be faster" in printed
 
 
+def test_a_drawn_ranking_marks_it(stored: Stored, tmp_path: Path) -> None:
+    picture = tmp_path / "rank.svg"
+    result = stored.command("rank", "one", "--stored", "--no-replay", "--machine", "box", "--plot", picture)
+    assert result.status == 0, result.stderr
+    drawn = picture.read_text(encoding="utf-8")
+    assert all(f"{mark}{name}" in drawn for name, mark in MARKS.items())
+    assert "~ disturbed, an upper bound; ? varies" in drawn
+
+
 def test_it_has_its_mark_beside_published_figures_too(stored: Stored) -> None:
     """ "Cycle counts for authenticated encryption" has one of the four systems."""
     result = stored.command("published", "S0", "--machine", "box", "--format", "json")

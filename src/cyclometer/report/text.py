@@ -81,7 +81,7 @@ def figure_text(figure: Value | None, column: Column, *, quartiles: bool = False
         return MISSING
     if isinstance(figure.value, str):
         return printable(figure.value)
-    marked = (DISTURBED if figure.disturbed else "") + (VARIES if figure.varies else "")
+    marked = marks_of(figure)
     marked += SLOW if is_slow(figure) else ""
     marked += INTERPOLATED if figure.between else ""
     marked += difference_text(figure, column.unit) or number_text(figure.value, column.unit, error_of(figure))
@@ -89,6 +89,11 @@ def figure_text(figure: Value | None, column: Column, *, quartiles: bool = False
         low, high = (number_text(value, column.unit) for value in figure.quartiles)
         marked += f" ({low}..{high})"
     return marked + (TIED if figure.ties_with_best else "")
+
+
+def marks_of(figure: Value | None) -> str:
+    """Return how far to trust a number, as signs before it."""
+    return "" if figure is None else DISTURBED * figure.disturbed + VARIES * figure.varies
 
 
 def is_slow(figure: Value) -> bool:

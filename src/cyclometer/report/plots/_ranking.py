@@ -29,6 +29,7 @@ from cyclometer.report.plots._page import (
     settle,
     shortened,
 )
+from cyclometer.report.text import DISTURBED, VARIES, marks_of
 
 MOST_BARS = 24
 """Systems with a bar, the best first."""
@@ -43,6 +44,7 @@ class Ranked:
     """One system of a ranking."""
 
     name: str
+    marks: str  # of its cost, as in tables
     cost: float
     low: float
     high: float
@@ -69,6 +71,7 @@ def draw(tables: Sequence[Table]) -> Iterator[Picture]:
         captions = [
             f"{context.machine}: {context.cpu}; bars with 95 % intervals{more}. Right: filled marks are dominated by "
             "nobody; the area of a mark is the size of the code.",
+            *_explained("".join(each.marks for each in shown)),
         ]
         handles = [Patch(color=colour, label=name) for name, colour in PARTS.items()]
         furnish(figure, ranking.title, captions, handles)
@@ -86,6 +89,7 @@ def _systems(ranking: Table, parts: Table) -> list[Ranked]:
         found.append(
             Ranked(
                 name=row.label,
+                marks=marks_of(next(f for c, f in zip(ranking.columns, row.figures, strict=True) if c.label == "cost")),
                 cost=cost,
                 low=float(values.get("from", cost)),
                 high=float(values.get("to", cost)),
@@ -98,6 +102,13 @@ def _systems(ranking: Table, parts: Table) -> list[Ranked]:
     return found
 
 
+def _explained(marks: str) -> Iterator[str]:
+    """Yield what the marks before the names mean, if there are any."""
+    meanings = {DISTURBED: "disturbed, an upper bound", VARIES: "varies, or its tuning is unclear"}
+    if marks:
+        yield "; ".join(f"{mark} {meaning}" for mark, meaning in meanings.items() if mark in marks)
+
+
 def _bars(axes: Axes, systems: Sequence[Ranked], unit: str) -> None:
     places = range(len(systems))
     left = [0.0] * len(systems)
@@ -108,7 +119,7 @@ def _bars(axes: Axes, systems: Sequence[Ranked], unit: str) -> None:
     errors = [[each.cost - each.low for each in systems], [each.high - each.cost for each in systems]]
     costs = [each.cost for each in systems]
     axes.errorbar(costs, places, xerr=errors, fmt="none", ecolor=BLACK, elinewidth=0.6, capsize=1.2, capthick=0.6)
-    axes.set_yticks(places, [plain(shortened(each.name, 30)) for each in systems])
+    axes.set_yticks(places, [each.marks + plain(shortened(each.name, 30)) for each in systems])
     axes.set_ylim(len(systems) - 0.4, -0.6)
     axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))  # as the other half has them
