@@ -394,3 +394,30 @@ def test_beyond_what_was_measured_the_page_says_why_as_the_command_does(
     assert reason.startswith("measured, but not ")
     result.complains(f"aes-128-gcm: {reason}")
     assert known.locator("#ranking .empty").is_visible()
+
+
+def test_ties_are_decided_by_the_control_of_the_run_that_has_the_costs(
+    tmp_path: Path, build_cache: Path, browser: Browser
+) -> None:
+    """The control of an older run, with more rounds, differs by half from its twin; that of the newer one does not."""
+    tree = SmallTree.grow(tmp_path / "tree", "crypto_aead/aes-128-gcm", "crypto_aead/chacha20-poly1305")
+    tree.write("workloads/alone.toml", ALONE)
+    for run, rounds, of_twin in (("1-older", 9, 1.5), ("2-newer", 3, 1.0)):
+        info = replace(run_info(), run=run)
+        processes = []
+        for name, cycles in (("aes-128-gcm", 1000), ("chacha20-poly1305", 1100)):
+            for control, factor in ((False, 1.0), (True, of_twin)):
+                packets = [sample(measure, cycles * factor, 200) for measure in ("encrypt", "decrypt", "reject")]
+                own = [sample("empty", 0), sample("expandkey", 500 * factor), *packets]
+                processes += [process(name, own, round=n, info=info, control=control) for n in range(rounds)]
+        write_run(tmp_path / "results", info, processes)
+    command = CommandLine(tree=tree.root, cache=build_cache, results=tmp_path / "results")
+    assert command("report", "--all", "-o", tmp_path / "site").status == 0
+    result = command("rank", "alone", "--stored", "--machine", "box", "--format", "json")
+    [main, *_] = json.loads(result.stdout)["tables"]
+    assert [row["figures"][0]["rank"] for row in main["rows"]] == [1, 2]
+    with tab(browser) as opened:
+        opened.go(tmp_path / "site/traffic.html")
+        settled(opened.page)
+        choose(opened.page, "preset", "alone")
+        assert [row["#"] for row in table(opened.page, "ranking")] == [1, 2]

@@ -90,6 +90,11 @@ class MachineRecord(Generic[_Record]):
     record: _Record
 
 
+def for_pages(spreads: Mapping[str, Spread]) -> dict[str, dict[str, float]]:
+    """Return A/A spreads by measure, as the pages read them."""
+    return {measure: {"quiet": spread.quiet, "every": spread.every} for measure, spread in spreads.items()}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Operation:
     """An operation that was measured: its comparable runs, and the A/A spreads."""
@@ -107,11 +112,7 @@ class Operation:
 
     def spreads_on(self, machine: str) -> dict[str, dict[str, float]]:
         """Return the A/A spreads of each measure on a machine, as the pages read them."""
-        return {
-            measure: {"quiet": spread.quiet, "every": spread.every}
-            for (name, measure), spread in self.spreads.items()
-            if name == machine
-        }
+        return for_pages({measure: spread for (name, measure), spread in self.spreads.items() if name == machine})
 
     def in_order(self, measures: Iterable[str]) -> list[str]:
         """Sort measures as the views list them, then the others by name."""

@@ -4,17 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import duckdb
 import numpy as np
 import numpy.typing as npt
 
+from cyclometer.analyse.estimate.aa_control import control_spreads
 from cyclometer.analyse.estimate.comparability import Scope, core_cycles_a_second, quoted
 from cyclometer.analyse.estimate.core_cycles import figure_unit
 from cyclometer.analyse.estimate.estimators import RESAMPLING_SEED
+from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.estimate.rounds import roundwise
+from cyclometer.records.run import RunInfo
 
 MOST_LENGTHS = 96
 """Lengths that are kept of a run with every length, besides those that are asked for."""
@@ -39,6 +42,7 @@ class TrafficRows:
     unit: str
     hertz: float | None
     runs: tuple[str, ...]  # the oldest first
+    spreads: tuple[Mapping[str, Spread], ...]  # A/A spreads of each run by itself, by measure
     tunings: tuple[tuple[str, str, str], ...]  # primitive, implementation, compiler
     points: tuple[tuple[str, int, int, int], ...]  # measure, length, associated data, keys
     columns: Mapping[str, Sequence[int]]  # tuning, run, point: indices; count: rounds; disturbed, unclear
@@ -78,12 +82,18 @@ def traffic_rows(connection: duckdb.DuckDBPyConnection, scope: Scope, machine: s
         unit=figure_unit(scope.latest(machine)),
         hertz=core_cycles_a_second(connection, scope.latest(machine)),
         runs=tuple(runs),
+        spreads=tuple(_spreads(connection, scope, info) for info in infos),
         tunings=tuple(tunings),
         points=tuple(points),
         columns=columns,
         headlines=headlines,
         draws={rounds: _draws(rounds, traffic.resamples) for rounds in _counts(pools.values())},
     )
+
+
+def _spreads(connection: duckdb.DuckDBPyConnection, scope: Scope, info: RunInfo) -> dict[str, Spread]:
+    found = control_spreads(connection, replace(scope, infos=(info,)))
+    return {measure: spread for (_, measure), spread in found.items()}
 
 
 def _where(connection: duckdb.DuckDBPyConnection, scope: Scope, machine: str, wanted: Collection[int]) -> str:

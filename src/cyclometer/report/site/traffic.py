@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from cyclometer.analyse.site_data import Operation, SiteData
+from cyclometer.analyse.site_data import Operation, SiteData, for_pages
 from cyclometer.analyse.traffic_rows import TrafficRows
 from cyclometer.records.failure import Severity
 from cyclometer.report.site.datafiles import pack, write_data
@@ -83,6 +83,7 @@ def _machine(data: SiteData, operation: Operation, rows: TrafficRows) -> dict[st
         "unit": rows.unit,
         "hertz": rows.hertz or 0,
         "spreads": operation.spreads_on(rows.machine),
+        "spreads_of_runs": [for_pages(spreads) for spreads in rows.spreads],
         "tunings": rows.tunings,
         "points": rows.points,
         "sizes": sizes,

@@ -255,9 +255,11 @@ window.cyclometer = window.cyclometer || {};
     return `measured, but not ${measure} of ${length} bytes${ad === "0" ? "" : ` with ${ad} bytes of associated data`}${keys === "1" ? "" : ` under ${keys} keys`}`;
   };
 
-  const spreadOf = (data, points) => {
+  // The largest A/A spread of the measures: that of the run if all points are of one, else that of all runs together.
+  const spreadOf = (data, points, used) => {
     const measures = new Set([...points].map((name) => name.split("|")[0]));
-    const found = Object.entries(data.spreads).filter(([measure]) => measures.has(measure)).map(([, spread]) => spread);
+    const spreads = used.size === 1 ? data.spreads_of_runs[[...used][0]] : data.spreads;
+    const found = Object.entries(spreads).filter(([measure]) => measures.has(measure)).map(([, spread]) => spread);
     return found.length ? { quiet: Math.max(...found.map(({ quiet }) => quiet)), every: Math.max(...found.map(({ every }) => every)) } : null;
   };
 
@@ -276,8 +278,8 @@ window.cyclometer = window.cyclometer || {};
     const admitted = Object.keys(systems).filter((name) => !reasons.get(name).length);
     const chosen = systemsOf(data, load, admitted, prefix);
     const anyReplayed = [...chosen.values()].some(({ replayed }) => replayed);
-    const spread = spreadOf(data, needed(load, anyReplayed ? prefix : null));
     const used = new Set([...chosen.values()].filter(({ missing }) => !missing.size).flatMap(({ runs }) => runs));
+    const spread = spreadOf(data, needed(load, anyReplayed ? prefix : null), used);
     const entries = [];
     for (const name of admitted) {
       const system = chosen.get(name);
