@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import duckdb
 
@@ -108,9 +108,7 @@ def _scaled(now: Value | None, match: Match, figure: PublishedFigure) -> Value |
     """Return ours per byte if the document's figure is."""
     if now is None or figure.unit not in {"cycles/byte", "Mb/s"} or isinstance(now.value, str):
         return now
-    count = match.bytes or figure.length or 1
-    interval, quartiles = (pair and (pair[0] / count, pair[1] / count) for pair in (now.interval, now.quartiles))
-    return replace(now, value=now.value / count, interval=interval, quartiles=quartiles)
+    return now.times(1 / (match.bytes or figure.length or 1))
 
 
 def _ours(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], published: Published) -> Ours:

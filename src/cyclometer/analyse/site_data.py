@@ -90,11 +90,6 @@ class MachineRecord(Generic[_Record]):
     record: _Record
 
 
-def for_pages(spreads: Mapping[str, Spread]) -> dict[str, dict[str, float]]:
-    """Return A/A spreads by measure, as the pages read them."""
-    return {measure: {"quiet": spread.quiet, "every": spread.every} for measure, spread in spreads.items()}
-
-
 @dataclass(frozen=True, kw_only=True)
 class Operation:
     """An operation that was measured: its comparable runs, and the A/A spreads."""
@@ -110,9 +105,9 @@ class Operation:
         """Return what a length counts, as a plural."""
         return self.views[0].length_unit if self.views else BYTES
 
-    def spreads_on(self, machine: str) -> dict[str, dict[str, float]]:
-        """Return the A/A spreads of each measure on a machine, as the pages read them."""
-        return for_pages({measure: spread for (name, measure), spread in self.spreads.items() if name == machine})
+    def spreads_on(self, machine: str) -> dict[str, Spread]:
+        """Return the A/A spreads of each measure on a machine."""
+        return {measure: spread for (name, measure), spread in self.spreads.items() if name == machine}
 
     def in_order(self, measures: Iterable[str]) -> list[str]:
         """Sort measures as the views list them, then the others by name."""

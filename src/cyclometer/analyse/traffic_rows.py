@@ -42,7 +42,7 @@ class TrafficRows:
     unit: str
     hertz: float | None
     runs: tuple[str, ...]  # the oldest first
-    spreads: tuple[Mapping[str, Spread], ...]  # A/A spreads of each run by itself, by measure
+    spreads: tuple[Mapping[str, Spread], ...]  # of each run by itself: A/A spreads by measure; empty for one run
     tunings: tuple[tuple[str, str, str], ...]  # primitive, implementation, compiler
     points: tuple[tuple[str, int, int, int], ...]  # measure, length, associated data, keys
     columns: Mapping[str, Sequence[int]]  # tuning, run, point: indices; count: rounds; disturbed, unclear
@@ -82,7 +82,7 @@ def traffic_rows(connection: duckdb.DuckDBPyConnection, scope: Scope, machine: s
         unit=figure_unit(scope.latest(machine)),
         hertz=core_cycles_a_second(connection, scope.latest(machine)),
         runs=tuple(runs),
-        spreads=tuple(_spreads(connection, scope, info) for info in infos),
+        spreads=tuple(_spreads(connection, scope, info) for info in infos) if len(infos) > 1 else (),
         tunings=tuple(tunings),
         points=tuple(points),
         columns=columns,

@@ -6,7 +6,7 @@ Values keep their full precision; a report decides how many digits it shows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cyclometer.records.failure import Failure
 from cyclometer.records.verdict import Missing, Verdict
@@ -54,6 +54,17 @@ class Value:
     ties_with_best: bool = False  # ties with the fastest of the column without being it
     implementation: str = ""
     compiler: str = ""
+
+    def times(self, factor: float) -> Value:
+        """Return this number by a positive factor, with all that says how far to trust it."""
+        assert not isinstance(self.value, str)
+        return replace(
+            self,
+            value=factor * self.value,
+            quartiles=self.quartiles and (factor * self.quartiles[0], factor * self.quartiles[1]),
+            interval=self.interval and (factor * self.interval[0], factor * self.interval[1]),
+            error=self.error and factor * self.error,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,6 +25,9 @@ from cyclometer.untrusted import printable
 
 DISTURBED = "~"
 VARIES = "?"
+MEANINGS = {DISTURBED: "disturbed, an upper bound", VARIES: "varies, or its tuning is unclear"}
+"""What the marks of trust mean, in short; captions of tables say more."""
+
 TIED = "="
 SLOW = "'"
 INTERPOLATED = "≈"
@@ -81,7 +84,7 @@ def figure_text(figure: Value | None, column: Column, *, quartiles: bool = False
         return MISSING
     if isinstance(figure.value, str):
         return printable(figure.value)
-    marked = marks_of(figure)
+    marked = marks(disturbed=figure.disturbed, varies=figure.varies)
     marked += SLOW if is_slow(figure) else ""
     marked += INTERPOLATED if figure.between else ""
     marked += difference_text(figure, column.unit) or number_text(figure.value, column.unit, error_of(figure))
@@ -91,9 +94,9 @@ def figure_text(figure: Value | None, column: Column, *, quartiles: bool = False
     return marked + (TIED if figure.ties_with_best else "")
 
 
-def marks_of(figure: Value | None) -> str:
+def marks(*, disturbed: bool, varies: bool) -> str:
     """Return how far to trust a number, as signs before it."""
-    return "" if figure is None else DISTURBED * figure.disturbed + VARIES * figure.varies
+    return DISTURBED * disturbed + VARIES * varies
 
 
 def is_slow(figure: Value) -> bool:

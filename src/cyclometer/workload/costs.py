@@ -44,12 +44,11 @@ class Cost:
     disturbed: bool
     unclear: bool  # disturbed timings chose the tuning, so another may be faster
 
-    def as_value(self, scale: float = 1.0) -> Value:
-        """Return a multiple of the cost as a figure of a table, with its marks."""
-        low, high = self.interval or (None, None)
+    def as_value(self) -> Value:
+        """Return the cost as a figure of a table, with its marks."""
         return Value(
-            value=scale * self.value,
-            interval=None if low is None or high is None else (scale * low, scale * high),
+            value=self.value,
+            interval=self.interval,
             rounds=self.rounds,
             disturbed=self.disturbed,
             varies=self.as_cell(NO_TUNING).varies,

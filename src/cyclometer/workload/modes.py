@@ -165,7 +165,7 @@ def mode_notes(results: Sequence[ModeResult], documents: Sequence[str]) -> tuple
 def _row(primitive: Primitive, length: int, result: ModeResult, beside: Sequence[tuple[str, float]]) -> Row:
     own: list[Value | None] = [None, None, None]
     if result.cost:
-        figure = result.cost.as_value(1 / length)
+        figure = result.cost.as_value().times(1 / length)
         own = [figure, *(None if end is None else Value(value=end) for end in figure.interval or (None, None))]
     machine, value = beside[0] if beside else ("", None)
     texts = [Value(value=text) if text else None for text in (machine, result.tuning, result.day)]

@@ -13,7 +13,7 @@ from cyclometer.analyse.across.gather import AcrossOperation, Floats
 from cyclometer.analyse.across.orders import faster_than
 from cyclometer.records.digits import number_text
 from cyclometer.report.site.slugs import system_page
-from cyclometer.report.text import DISTURBED, TIED, VARIES
+from cyclometer.report.text import TIED, marks
 
 UNIT = "core cycles"
 """The unit of digits; a counter's own units have as many."""
@@ -33,7 +33,7 @@ def by_machine(operation: AcrossOperation, point: int, root: str) -> Markup:
         cells = "".join(
             _cell(
                 cycles[system, machine],
-                DISTURBED * bool(disturbed[system, machine]) + VARIES * bool(varies[system, machine]),
+                marks(disturbed=bool(disturbed[system, machine]), varies=bool(varies[system, machine])),
                 int(places[system, machine]),
             )
             for machine in range(len(operation.machines))
@@ -93,10 +93,10 @@ def cells(values: Iterable[float]) -> Markup:
     return Markup("".join(_cell(value, "", 0) for value in values))
 
 
-def _cell(value: float, marks: str, place: int) -> str:
+def _cell(value: float, marked: str, place: int) -> str:
     if not np.isfinite(value):
         return "<td>–"
-    text = marks + number_text(float(value), UNIT)
+    text = marked + number_text(float(value), UNIT)
     return (f"<td class=best>{text}" if place == 1 else f"<td class=tied>{text}{TIED}") if place else f"<td>{text}"
 
 

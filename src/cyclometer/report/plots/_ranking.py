@@ -29,7 +29,7 @@ from cyclometer.report.plots._page import (
     settle,
     shortened,
 )
-from cyclometer.report.text import DISTURBED, VARIES, marks_of
+from cyclometer.report.text import MEANINGS, marks
 
 MOST_BARS = 24
 """Systems with a bar, the best first."""
@@ -83,13 +83,14 @@ def draw(tables: Sequence[Table]) -> Iterator[Picture]:
 def _systems(ranking: Table, parts: Table) -> list[Ranked]:
     found = []
     for row, own in zip(ranking.rows, parts.rows, strict=True):
-        values = {c.label: f.value for c, f in zip(ranking.columns, row.figures, strict=True) if f is not None}
+        figures = {c.label: f for c, f in zip(ranking.columns, row.figures, strict=True) if f is not None}
+        values = {label: figure.value for label, figure in figures.items()}
         shares = {c.label: f.value for c, f in zip(parts.columns, own.figures, strict=True) if f is not None}
         cost = float(values["cost"])
         found.append(
             Ranked(
                 name=row.label,
-                marks=marks_of(next(f for c, f in zip(ranking.columns, row.figures, strict=True) if c.label == "cost")),
+                marks=marks(disturbed=figures["cost"].disturbed, varies=figures["cost"].varies),
                 cost=cost,
                 low=float(values.get("from", cost)),
                 high=float(values.get("to", cost)),
@@ -102,11 +103,10 @@ def _systems(ranking: Table, parts: Table) -> list[Ranked]:
     return found
 
 
-def _explained(marks: str) -> Iterator[str]:
+def _explained(shown: str) -> Iterator[str]:
     """Yield what the marks before the names mean, if there are any."""
-    meanings = {DISTURBED: "disturbed, an upper bound", VARIES: "varies, or its tuning is unclear"}
-    if marks:
-        yield "; ".join(f"{mark} {meaning}" for mark, meaning in meanings.items() if mark in marks)
+    if shown:
+        yield "; ".join(f"{mark} {meaning}" for mark, meaning in MEANINGS.items() if mark in shown)
 
 
 def _bars(axes: Axes, systems: Sequence[Ranked], unit: str) -> None:

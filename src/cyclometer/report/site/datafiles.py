@@ -11,11 +11,15 @@ import base64
 import gzip
 import json
 import math
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from cyclometer.analyse.estimate.ranking import Spread
 
 _KINDS = {"f4": "<f4", "i4": "<i4", "i2": "<i2", "u1": "u1"}
 
@@ -28,16 +32,21 @@ def pack(values: npt.ArrayLike, kind: str) -> dict[str, Any]:
     """Encode an array for JSON: {"kind": "f4", "gzip": base64}, or {"kind": "f4", "list": numbers, null for NaN}."""
     numbers = np.asarray(values).astype(_KINDS[kind])
     if len(numbers) <= SHORT:
-        return {"kind": kind, "list": [_short(number) for number in numbers.tolist()]}
+        return {"kind": kind, "list": [short(number) for number in numbers.tolist()]}
     content = numbers.tobytes()
     return {"kind": kind, "gzip": base64.b64encode(gzip.compress(content, 1, mtime=0)).decode("ascii")}
 
 
-def _short(number: float) -> float | None:
-    """Return a number without digits that 32 bits do not have; None for NaN."""
+def short(number: float, digits: int = 7) -> float | None:
+    """Return a number with so many digits, of which 32 bits have seven; None for NaN."""
     if isinstance(number, int):
         return number
-    return float(f"{number:.7g}") if math.isfinite(number) else None
+    return float(f"{number:.{digits}g}") if math.isfinite(number) else None
+
+
+def spreads_data(spreads: Mapping[str, Spread]) -> dict[str, dict[str, float]]:
+    """Return A/A spreads by measure as JSON: measure -> {"quiet", "every"}."""
+    return {measure: asdict(spread) for measure, spread in spreads.items()}
 
 
 def script(value: Any) -> str:

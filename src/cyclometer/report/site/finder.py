@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from cyclometer.analyse import is_unbroken
 from cyclometer.analyse.site_data import Operation, SiteMaterial
-from cyclometer.analyse.site_series import Floats, Line
+from cyclometer.analyse.site_series import Line
+from cyclometer.report.site.datafiles import short, spreads_data
 from cyclometer.report.site.slugs import system_page
 
 MOST_LENGTHS = 64
@@ -46,7 +46,7 @@ def _machine(operation: Operation, machine: str, lines: Mapping[str, Sequence[Li
         "name": machine,
         "cpu": str(info.facts.get("cpu", "")),
         "hertz": info.counter.get("core_hertz") or info.counter.get("per_second") or 0,
-        "spreads": operation.spreads_on(machine),
+        "spreads": spreads_data(operation.spreads_on(machine)),
         "costs": {
             primitive: [_line(line) for line in several if _is_plain(line)] for primitive, several in lines.items()
         },
@@ -65,13 +65,9 @@ def _line(line: Line) -> list[Any]:
         line.measure,
         line.keys,
         line.lengths[kept].tolist(),
-        *(_short(values[kept]) for values in (line.cycles, line.low, line.high)),
+        *([short(value, 5) for value in values[kept].tolist()] for values in (line.cycles, line.low, line.high)),
         (line.disturbed + 2 * line.varies)[kept].tolist(),
     ]
-
-
-def _short(values: Floats) -> list[float | None]:
-    return [float(f"{value:.5g}") if isfinite(value) else None for value in values]
 
 
 def _spread_out(count: int) -> np.ndarray[Any, np.dtype[np.intp]]:

@@ -21,7 +21,7 @@ from cyclometer.report.site.datafiles import script
 from cyclometer.report.site.page_tables import PageTable
 from cyclometer.report.site.site import Page, Site, value_of
 from cyclometer.report.site.slugs import machine_page, slug, system_page, tables_page
-from cyclometer.report.text import caption, difference_text, is_slow
+from cyclometer.report.text import MEANINGS, caption, difference_text, is_slow
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -44,7 +44,7 @@ def templates() -> jinja2.Environment:
         timestamp=timestamp,
         plural=plural,
         spaced=lambda name: name.replace("_", " "),
-        short=lambda value: count(value) if isinstance(value, float) and value >= 1000 else value,
+        grouped=lambda value: count(value) if isinstance(value, float) and value >= 1000 else value,
     )
     environment.globals.update(
         number_text=number_text,
@@ -52,6 +52,7 @@ def templates() -> jinja2.Environment:
         error_of=error_of,
         value_of=value_of,
         is_slow=is_slow,
+        meanings=MEANINGS,
         made=datetime.datetime.now(datetime.UTC),
     )
     return environment

@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from cyclometer.analyse.site_data import Operation, SiteData, for_pages
+from cyclometer.analyse.site_data import Operation, SiteData
 from cyclometer.analyse.traffic_rows import TrafficRows
 from cyclometer.records.failure import Severity
-from cyclometer.report.site.datafiles import pack, write_data
+from cyclometer.report.site.datafiles import pack, spreads_data, write_data
 from cyclometer.report.site.slugs import data_name, system_page
 
 INDEX = "traffic"
@@ -82,8 +82,8 @@ def _machine(data: SiteData, operation: Operation, rows: TrafficRows) -> dict[st
     return {
         "unit": rows.unit,
         "hertz": rows.hertz or 0,
-        "spreads": operation.spreads_on(rows.machine),
-        "spreads_of_runs": [for_pages(spreads) for spreads in rows.spreads],
+        "spreads": spreads_data(operation.spreads_on(rows.machine)),
+        "spreads_of_runs": [spreads_data(spreads) for spreads in rows.spreads],
         "tunings": rows.tunings,
         "points": rows.points,
         "sizes": sizes,

@@ -3,7 +3,7 @@
 "use strict";
 
 (async () => {
-  const { load, unpackAll, element, table, digits, marks, noDifference, shares, chart, connected, colour } = window.cyclometer;
+  const { load, unpackAll, element, table, digits, marks, MEANINGS, noDifference, shares, chart, connected, colour } = window.cyclometer;
   const form = document.getElementById("choice");
   if (!form) return;
   const { operations } = await load("catalogue");
@@ -225,7 +225,7 @@
     return cell;
   };
 
-  const NOTES = ["=  tie with the fastest in the column; ~  disturbed: an upper bound; ?  varies, or its tuning is unclear; ≈  interpolated between measured numbers; <  nothing measurable: within this error"];
+  const NOTES = [`=  tie with the fastest in the column; ~  ${MEANINGS["~"]}; ?  ${MEANINGS["?"]}; ≈  interpolated between measured numbers; <  nothing measurable: within this error`];
 
   // The ranks in each column, per machine; `figures` has one row per entry.
   const placesOf = (choice, entries, figures, measures) => measures.map((measure, column) => {

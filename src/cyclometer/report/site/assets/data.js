@@ -52,6 +52,9 @@ window.cyclometer = window.cyclometer || {};
     return text.replace("-", "\u2212");
   };
 
+  // What the marks of trust mean, in short; as in report/text.py.
+  window.cyclometer.MEANINGS = { "~": "disturbed, an upper bound", "?": "varies, or its tuning is unclear" };
+
   // How far to trust a number, before it; the same marks and words as in the tables of the templates.
   window.cyclometer.marks = ({ disturbed, varies, unclear }) => {
     const mark = (sign, title) => window.cyclometer.element("abbr", { title }, sign);

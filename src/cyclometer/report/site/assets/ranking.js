@@ -258,7 +258,7 @@ window.cyclometer = window.cyclometer || {};
   // The largest A/A spread of the measures: that of the run if all points are of one, else that of all runs together.
   const spreadOf = (data, points, used) => {
     const measures = new Set([...points].map((name) => name.split("|")[0]));
-    const spreads = used.size === 1 ? data.spreads_of_runs[[...used][0]] : data.spreads;
+    const spreads = (used.size === 1 && data.spreads_of_runs[[...used][0]]) || data.spreads;
     const found = Object.entries(spreads).filter(([measure]) => measures.has(measure)).map(([, spread]) => spread);
     return found.length ? { quiet: Math.max(...found.map(({ quiet }) => quiet)), every: Math.max(...found.map(({ every }) => every)) } : null;
   };

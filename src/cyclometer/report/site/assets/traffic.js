@@ -3,7 +3,7 @@
 "use strict";
 
 (async () => {
-  const { load, unpack, unpackAll, element, table, digits, marks, workload, ranking, front } = window.cyclometer;
+  const { load, unpack, unpackAll, element, table, digits, marks, MEANINGS, workload, ranking, front } = window.cyclometer;
   const form = document.getElementById("workload");
   if (!form) return;
   const index = await load("traffic");
@@ -56,7 +56,7 @@
         plain(entry.bits), plain(window.cyclometer.codeBytes(entry.sizes)), plain(entry.sizes.expanded_key_bytes), plain(entry.facts.year ? Math.max(0, year - entry.facts.year) : null), entry.dominatedBy || "–",
       ];
     });
-    const notes = ["#  rank; = shared by systems between which no difference is seen", ...(entries.some(({ cost }) => !cost.exact) ? ["≈  interpolated: `cyclometer rank` measures what is missing"] : []), ...(entries.some(({ cost }) => cost.disturbed) ? ["~  disturbed: an upper bound"] : []), ...(entries.some(({ cost }) => cost.varies) ? ["?  varies, or its tuning is unclear"] : [])];
+    const notes = ["#  rank; = shared by systems between which no difference is seen", ...(entries.some(({ cost }) => !cost.exact) ? ["≈  interpolated: `cyclometer rank` measures what is missing"] : []), ...(entries.some(({ cost }) => cost.disturbed) ? [`~  ${MEANINGS["~"]}`] : []), ...(entries.some(({ cost }) => cost.varies) ? [`?  ${MEANINGS["?"]}`] : [])];
     return table(`${unit} a packet`, columns, rows, notes);
   };
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from cyclometer.analyse import is_unbroken, remaining_bits
 from cyclometer.analyse.site_data import Operation
-from cyclometer.report.site.datafiles import write_data
+from cyclometer.report.site.datafiles import spreads_data, write_data
 from cyclometer.report.site.graphs import length_label
 from cyclometer.report.site.site import Page, Site
 from cyclometer.report.site.slugs import data_name, system_page
@@ -70,7 +70,7 @@ def _machine(site: Site, operation: Operation, machine: str) -> Mapping[str, Any
         "crossovers": data_name("cutoffs", operation.name, machine),
         "lines": {each.primitive: data_name("lines", operation.name, each.primitive, machine) for each in curves},
         "tunings": {each.primitive: f"{each.implementation} {each.compiler}" for each in curves},
-        "spreads": operation.spreads_on(machine),
+        "spreads": spreads_data(operation.spreads_on(machine)),
     }
 
 

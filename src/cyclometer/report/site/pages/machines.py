@@ -29,8 +29,7 @@ def _page(site: Site, machine: str) -> Page:
     spreads = [
         (operation, measure, spread)
         for operation in material.operations
-        for (name, measure), spread in sorted(operation.spreads.items())
-        if name == machine
+        for measure, spread in sorted(operation.spreads_on(machine).items())
     ]
     return Page(
         path=machine_page(machine),
