@@ -88,7 +88,8 @@ void noise_open(double known_floor)
 
 double probe_contention(struct noise_probe probe)
 {
-    return load_ratio(probe) / noise_floor;
+    const double contention = load_ratio(probe) / noise_floor;
+    return contention * DISTURBED_ABOVE < 1 ? OTHER_DISTURBANCE + 1 / contention : contention;
 }
 
 void noise_await_quiet(int64_t nanoseconds)

@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 /* A probe is disturbed if its load/chain is above this multiple of the noise
- * floor. A series is disturbed, too, if the chain changes by more than this
+ * floor, or below the floor by this factor. A series is disturbed, too, if the chain changes by more than this
  * factor within it. */
 #define DISTURBED_ABOVE 1.04
 
-/* Added to the contention of a series that a context switch or a change of the
- * clock disturbed, so that it ranks behind those that met only load. */
+/* Added to the contention of a series that a context switch, a change of the
+ * clock or a slow chain disturbed, so that it ranks behind those that met only load. */
 #define OTHER_DISTURBANCE 100
 
 struct noise_probe {
@@ -31,7 +31,10 @@ struct noise_probe noise_probe_recent(void);
  * beside a busy neighbour cannot find it by itself. */
 void noise_open(double known_floor);
 
-/* load/chain divided by the noise floor: about 1 on an undisturbed core. */
+/* load/chain divided by the noise floor: about 1 on an undisturbed core. If it is below 1 by as much as disturbs, the
+ * chain alone was slow, and a series converted by it would seem too fast: then OTHER_DISTURBANCE and its inverse. (While
+ * wide vector units wake up, Intel's server processors hold a core up for a fixed time whenever these begin to work or
+ * stop: the chain after a series pays for it, and most calls of the series do not.) */
 double probe_contention(struct noise_probe probe);
 
 /* Probes until three in a row are undisturbed or `nanoseconds` have passed. It

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cyclometer.records.columns import Columns
-from cyclometer.records.run import DISTURBED_ABOVE
+from cyclometer.records.run import DISTURBED_ABOVE, EMPTY
 
 STEADY = 1.01
 """The clock was steady if the chain timings before and after a series differ by at most this factor."""
@@ -61,9 +61,14 @@ class NoiseFloor:
 
 
 def _steps(samples: Columns) -> list[int]:
-    """Return the ratios of the probes taken before and after these samples, in steps."""
+    """Return the ratios of the probes taken before and after the empty functions among these samples, in steps.
+
+    Others may leave wide vector units that are just waking up, which slow the chain and not the load.
+    """
+    empty = samples["measure"] == EMPTY
     before, after, *loads = (
-        samples[name].astype(np.float64) for name in ("chain_before", "chain_after", "load_before", "load_after")
+        samples[name][empty].astype(np.float64)
+        for name in ("chain_before", "chain_after", "load_before", "load_after")
     )
     steady = (np.minimum(before, after) > 0) & (np.maximum(before, after) <= STEADY * np.minimum(before, after))
     ratios = np.concatenate([load[steady] / chain[steady] for load, chain in zip(loads, (before, after), strict=True)])
@@ -80,5 +85,7 @@ def undisturbed(samples: Columns, noise_floor: float) -> npt.NDArray[np.bool_]:
     before, after, load_before, load_after, switches = (samples[name] for name in names)
     steady = np.asarray(np.maximum(before, after) <= DISTURBED_ABOVE * np.minimum(before, after))
     with np.errstate(all="ignore"):
-        loaded = np.fmax(load_before / before, load_after / after) > DISTURBED_ABOVE * (noise_floor or np.inf)
-    return np.asarray((switches == 0) & steady & ~loaded)
+        ratios = load_before / before, load_after / after
+        loaded = np.fmax(*ratios) > DISTURBED_ABOVE * (noise_floor or np.inf)
+        is_slow_chain = np.fmin(*ratios) * DISTURBED_ABOVE < noise_floor
+    return np.asarray((switches == 0) & steady & ~loaded & ~is_slow_chain)

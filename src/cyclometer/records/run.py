@@ -19,7 +19,10 @@ SERIES_TIMINGS = 15
 """Timings of a sample, as in the paper; a series of slow calls has fewer."""
 
 DISTURBED_ABOVE = 1.04
-"""A probe is disturbed if its load/chain ratio exceeds the noise floor by more than this factor (as in noise.h)."""
+"""A probe is disturbed if its load/chain ratio is off the noise floor by more than this factor (as in noise.h).
+
+Above it, a neighbour has slowed the load; below it, something has slowed the chain alone.
+"""
 
 STEPS, NEAR = 1.01, 0.01
 """A dithered timing counts if it is within so many steps of the counter and this part of it from the median."""

@@ -333,6 +333,13 @@ def test_the_noise_floor_is_that_of_the_run_and_not_of_one_executable() -> None:
     assert {cell.subject.compiler: cell.disturbed for cell in found} == {"gcc-O3": False, "clang-O2": True}
 
 
+def test_a_chain_that_was_slow_by_itself_does_not_make_code_fast() -> None:
+    """The load kernel between it and the series took its usual time, so the clock was not slower."""
+    slow = sample("encrypt", 3000, chain_before=1340, chain_after=1330)
+    (cell,) = measured(rounds(sample("encrypt", 3000), slow, sample("encrypt", 3000), slow, slow))
+    assert (cell.cycles, cell.rounds, cell.disturbed) == (pytest.approx(3000), 2, False)
+
+
 def test_a_run_without_a_quiet_moment_may_still_have_a_noise_floor() -> None:
     """It comes from the processes that chose the tunings, which are not stored."""
     info = run_info(counter={**run_info().counter, "quiet_ratio": QUIET_LOAD / (CHAIN_CYCLES + OVERHEAD)})

@@ -20,7 +20,7 @@ from cyclometer.analyse.estimate.estimators import (
 from cyclometer.analyse.estimate.run_to_run import run_to_run_sql
 from cyclometer.analyse.estimate.unclear import UNCLEAR_TUNINGS
 from cyclometer.records.grid import POINT
-from cyclometer.records.run import DISTURBED_ABOVE, OTHER_DISTURBANCE, SAME_CLOCK, RunInfo
+from cyclometer.records.run import DISTURBED_ABOVE, EMPTY, OTHER_DISTURBANCE, SAME_CLOCK, RunInfo
 
 SUBJECT = "operation, primitive, implementation, compiler"
 PROCESS = f"run, machine, {SUBJECT}, control, round"
@@ -100,11 +100,14 @@ their trimmed mean: a median would be one value or another by chance.
 
 _STEADY = f"greatest(chain_before, chain_after) <= {DISTURBED_ABOVE} * least(chain_before, chain_after)"
 
+_PROBES = "load_before / nullif(chain_before, 0), load_after / nullif(chain_after, 0)"
+_SLOW_CHAIN = f"coalesce(least({_PROBES}) * {DISTURBED_ABOVE} < noise_floor, false)"
+
 # load/chain over its noise floor, the worse of before and after. Samples disturbed in another way sort after all
 # of these.
 _CONTENTION = (
-    "coalesce(greatest(load_before / nullif(chain_before, 0), load_after / nullif(chain_after, 0)) / noise_floor, 1)"
-    f" + if(context_switches > 0 OR NOT {_STEADY}, {OTHER_DISTURBANCE}, 0)"
+    f"coalesce(greatest({_PROBES}) / noise_floor, 1)"
+    f" + if(context_switches > 0 OR NOT {_STEADY} OR {_SLOW_CHAIN}, {OTHER_DISTURBANCE}, 0)"
 )
 
 # If only one of the two chain timings is long, the cause is an interruption, not the clock.
@@ -112,12 +115,14 @@ CHAIN = f"if({_STEADY}, (chain_before + chain_after) / 2, least(chain_before, ch
 
 # Ratios are counted in steps of a thousandth, so that the quantile of any number of samples
 # needs little memory and is reproducible. There is one floor for the whole run: the kernels are
-# the same code in every executable, and a single executable may never have run undisturbed.
+# the same code in every executable, and a single executable may never have run undisturbed. The probes beside empty
+# functions count, because others may leave wide vector units that are just waking up, which slow the chain.
 _NOISE_FLOORS = f"""
 CREATE OR REPLACE TEMP TABLE noise_floors AS
 WITH probes AS (
     SELECT run, machine, unnest([load_before / chain_before, load_after / chain_after]) AS ratio
-    FROM samples WHERE chain_before > 0 AND chain_after > 0 AND load_before > 0 AND {_STEADY}),
+    FROM samples
+    WHERE measure = '{EMPTY}' AND chain_before > 0 AND chain_after > 0 AND load_before > 0 AND {_STEADY}),
 steps AS (
     SELECT run, machine, CAST(round(1000 * ratio) AS INT) AS step, count(*) AS times FROM probes GROUP BY ALL),
 reached AS (
