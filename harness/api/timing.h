@@ -10,12 +10,14 @@
 
 /* A series ends early once it has taken SERIES_MS: after three timings, or after
  * one if that one took ten times as long. With a coarse counter it may have more
- * than usual_timings, but only within its first SHORT_SERIES_US: the error that
- * dithering leaves in a short call is many times its spread. series_limit and
- * short_series_limit are these times in counter units. */
+ * than usual_timings, but only within SHORT_SERIES_US: the error that
+ * dithering leaves in a short call is many times its spread. Its first timing is
+ * taken again and again for RUN_IN_US, and counts at the end. series_limit,
+ * short_series_limit and run_in are these times in counter units. */
 #define SERIES_MS 30
 #define SHORT_SERIES_US 40
-extern int64_t series_limit, short_series_limit;
+#define RUN_IN_US 8
+extern int64_t series_limit, short_series_limit, run_in;
 extern unsigned usual_timings;
 
 /* A call this long is followed by a noise probe of its own (conditions.h).
@@ -64,8 +66,8 @@ void freshen(uint8_t *message, uint64_t length);
 /* Begins a timing: seeds the deterministic bytes and randombytes anew. */
 void timing_begin(unsigned timing);
 
-/* Ends a timing of the series that began at the count `first`. Returns its number, or the one before if it was a decoy
- * and is to be taken again. */
+/* Ends a timing of the series that began at the count `first`. Returns its number, or the one before if it is to be
+ * taken again, because it was a decoy or the series is running in. */
 unsigned timing_taken(struct sample *sample, unsigned timing, int64_t first, int64_t start, int64_t stop);
 extern int64_t timing_ready; /* the count before the dither */
 
