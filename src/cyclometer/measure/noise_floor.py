@@ -67,8 +67,7 @@ def _steps(samples: Columns) -> list[int]:
     """
     empty = samples["measure"] == EMPTY
     before, after, *loads = (
-        samples[name][empty].astype(np.float64)
-        for name in ("chain_before", "chain_after", "load_before", "load_after")
+        samples[name][empty].astype(np.float64) for name in ("chain_before", "chain_after", "load_before", "load_after")
     )
     steady = (np.minimum(before, after) > 0) & (np.maximum(before, after) <= STEADY * np.minimum(before, after))
     ratios = np.concatenate([load[steady] / chain[steady] for load, chain in zip(loads, (before, after), strict=True)])

@@ -45,6 +45,13 @@ def test_the_database_computes_the_same_stq2(timings: list[int], expected: float
     assert rows[0][0] == pytest.approx(expected)
 
 
+def test_the_quarter_may_lie_elsewhere() -> None:
+    """Where half of the calls are interrupted, the middle of the others is at a quarter of all."""
+    query = f"SELECT {stq2_sql('s', '0.25')}, {stq2_sql('s', '0.125')} FROM (SELECT ? AS s)"
+    [found] = duckdb.connect().execute(query, [[1, 2, 3, 4, 50, 60, 70, 80]]).fetchall()
+    assert found == pytest.approx(((2 + 3) / 2, (1 + 2) / 2))
+
+
 SEVERAL = [
     ([1000] * 7 + [9000] * 8, 26.0, (5 * 1000 + 6 * 9000) / 11),  # without two at each end
     ([1000] * 5 + [9000] * 1, 26.0, None),  # one slow call is left out

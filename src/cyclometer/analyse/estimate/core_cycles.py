@@ -17,6 +17,7 @@ from cyclometer.analyse.estimate.estimators import (
     stq2_sql,
     trimmed_mean_sql,
 )
+from cyclometer.analyse.estimate.interruptions import INTERRUPTIONS, centre_sql, hits_most_sql, undisturbed_share_sql
 from cyclometer.analyse.estimate.run_to_run import run_to_run_sql
 from cyclometer.analyse.estimate.unclear import UNCLEAR_TUNINGS
 from cyclometer.records.grid import POINT
@@ -48,7 +49,8 @@ COARSE_BELOW = 1000
 def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> None:
     """Create the tables that `corrected_sql` and `cells` need, for the runs behind `samples`.
 
-    These are noise_floors, coarse_timers, overheads, clocks, run_to_run, and the tunings that are `unclear`.
+    These are noise_floors, coarse_timers, overheads, clocks, interruptions, run_to_run, and the tunings that are
+    `unclear`.
     """
     connection.execute("CREATE OR REPLACE TEMP TABLE conversions (run VARCHAR, machine VARCHAR, chain_cycles DOUBLE)")
     connection.execute("CREATE OR REPLACE TEMP TABLE recorded_floors (run VARCHAR, machine VARCHAR, recorded DOUBLE)")
@@ -62,7 +64,7 @@ def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> 
             connection.execute("INSERT INTO conversions VALUES (?, ?, ?)", row)
         if recorded := info.counter.get("quiet_ratio"):
             connection.execute("INSERT INTO recorded_floors VALUES (?, ?, ?)", [info.run, info.machine, recorded])
-    for statement in (_NOISE_FLOORS, _OVERHEADS, _CLOCKS):
+    for statement in (_NOISE_FLOORS, _OVERHEADS, _CLOCKS, INTERRUPTIONS):
         connection.execute(statement)
     apart = run_to_run_sql(SUBJECT, ", ".join(VARIABLES))
     connection.execute(f"CREATE OR REPLACE TEMP TABLE run_to_run AS {apart}")
@@ -86,7 +88,9 @@ def figure_unit(info: RunInfo) -> str:
 
 # Of a sorted series s: StQ2, or the dithered mean if the timer's step is not small beside the timing.
 COARSE = f"coalesce(step > list_median(s) / {COARSE_BELOW}, false)"
-TYPICAL = f"if({COARSE}, {dithered_mean_sql('s', 'step')}, {stq2_sql('s')})"
+_DITHERED = dithered_mean_sql("s", "step")
+TYPICAL = f"if({COARSE}, {_DITHERED}, {stq2_sql('s')})"
+_TYPICAL_UNINTERRUPTED = f"if({COARSE}, {_DITHERED}, {stq2_sql('s', centre_sql('uninterrupted'))})"
 
 _ALL = "list_sort(flatten(list(timings) FILTER (used)))"
 _WEIGHTED = "list_sort(flatten(list(list_resize([cycles], len(timings), cycles)) FILTER (used)))"
@@ -211,15 +215,19 @@ def corrected_sql(where: str, each_run: bool = False) -> str:
                if(interrupted, list_median(chains), list_avg({same_clock})) AS clock,
                if(chain_cycles IS NULL, 1, coalesce(clock / at_clock, 1)) AS slower,
                coalesce(slower * overhead, 0) AS subtracted, coalesce(slower * call, 0) AS call_ticks,
-               if(chain_cycles IS NULL, 1, chain_cycles / (clock - subtracted)) AS scale
+               if(chain_cycles IS NULL, 1, chain_cycles / (clock - subtracted)) AS scale,
+               {undisturbed_share_sql("list_median(s)")} AS uninterrupted
         FROM picked LEFT JOIN overheads USING ({PROCESS})
         LEFT JOIN conversions USING (run, machine) LEFT JOIN clocks USING ({PROCESS}, block)
-        LEFT JOIN noise_floors USING (run, machine) LEFT JOIN coarse_timers USING (run, machine)),
+        LEFT JOIN noise_floors USING (run, machine) LEFT JOIN coarse_timers USING (run, machine)
+        LEFT JOIN interruptions USING (run, machine)),
     rated AS (
-        SELECT *, {_CONTENTION} + if(interrupted, {OTHER_DISTURBANCE}, 0) AS contention
+        SELECT *, {_CONTENTION}
+                  + if(interrupted OR {hits_most_sql("uninterrupted")}, {OTHER_DISTURBANCE}, 0) AS contention
         FROM conditions WHERE scale > 0),
     minima AS (SELECT {cell}, min(contention) AS least FROM rated GROUP BY ALL)
-    SELECT {PROCESS}, measure, {variables}, sequence, ({TYPICAL} - subtracted) * scale AS cycles,
+    SELECT {PROCESS}, measure, {variables}, sequence,
+           ({_TYPICAL_UNINTERRUPTED} - subtracted) * scale AS cycles,
            call_ticks * scale AS call_cycles, {COARSE} AS coarse, coalesce(step, 0) * scale AS step_cycles,
            contention > {DISTURBED_ABOVE} AS disturbed, {used_sql("contention", "least")} AS used,
            [(x - subtracted) * scale FOR x IN s] AS timings,

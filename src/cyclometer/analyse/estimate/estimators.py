@@ -25,6 +25,9 @@ ZERO_BELOW = 3.0
 Calls of the same empty function differ by this much, depending on the surrounding code.
 """
 
+CENTRE, LEAST_CENTRE = 0.5, 0.125
+"""Where the quarter of sorted timings whose mean is StQ2 has its middle, and the least place that a quarter's may have."""
+
 _EXACT_UP_TO = 6  # rounds; the 6^6 = 46656 resamples are enumerated
 _RESAMPLES = 20_000
 RESAMPLING_SEED = 20061121  # fixed, so that the same data give the same intervals and verdicts
@@ -57,18 +60,19 @@ def _weights(n: int) -> Floats:
     return weights
 
 
-def stq2_sql(series: str) -> str:
-    """Return StQ2 of a *sorted* list column as a DuckDB expression.
+def stq2_sql(series: str, centre: str = str(CENTRE)) -> str:
+    """Return StQ2 of a *sorted* list column as a DuckDB expression, or the mean of the quarter around another `centre`.
 
     Elements 3n to 5n of 8n are the timings from ceil(3n/8) to floor(5n/8) in full and the two at the ends in part:
-    sum a slice and subtract the excess.
+    sum a slice and subtract the excess. `centre` is at least LEAST_CENTRE and at most CENTRE.
     """
     n = f"len({series})"
-    first, last = f"CAST(floor({n} * 0.375) AS INT)", f"CAST(ceil({n} * 0.625) AS INT)"
+    begin, end = f"{n} * ({centre} - {LEAST_CENTRE})", f"{n} * ({centre} + {LEAST_CENTRE})"
+    first, last = f"CAST(floor({begin}) AS INT)", f"CAST(ceil({end}) AS INT)"
     return (
         f"(list_sum({series}[{first} + 1 : {last}])"
-        f" - ({n} * 0.375 - {first}) * {series}[{first} + 1]"
-        f" - ({last} - {n} * 0.625) * {series}[{last}]) / ({n} * 0.25)"
+        f" - ({begin} - {first}) * {series}[{first} + 1]"
+        f" - ({last} - {end}) * {series}[{last}]) / ({n} * {2 * LEAST_CENTRE})"
     )
 
 

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""How often something takes the core away for a few microseconds, and what then stands for a series of long calls.
+
+Hosts of virtual machines do it up to twenty thousand times a second, and no guest is told. It lengthens few calls of a
+microsecond, every other of 25 microseconds, and all of a millisecond.
+"""
+
+from __future__ import annotations
+
+from cyclometer.analyse.estimate.estimators import CENTRE, LEAST_CENTRE
+from cyclometer.records.run import CALIBRATION
+
+FEWEST = 5
+"""Interruptions that a run must show before it is believed to have any."""
+
+HARMLESS = 0.01
+"""Share of the time that interruptions may take without changing anything."""
+
+_LONGEST = 4  # times the least: what is longer is a neighbour's turn, which the noise probes see
+
+# A timing of code of known cost was interrupted if it took 2048 cycles, a quarter of the chain, longer than most.
+INTERRUPTIONS = f"""
+CREATE OR REPLACE TEMP TABLE interruptions AS
+WITH timings AS (
+    SELECT run, machine, unnest(series) AS ticks, list_median(series) AS usual,
+           least(chain_before, chain_after) / 4 AS least_excess
+    FROM samples WHERE operation = '{CALIBRATION}' AND measure = 'chain'),
+compared AS (SELECT *, ticks - usual > least_excess AS interrupted FROM timings),
+counted AS (
+    SELECT run, machine, count(*) FILTER (interrupted) AS times, sum(ticks) AS whole,
+           sum(least(ticks - usual, {_LONGEST} * least_excess)) FILTER (interrupted) AS taken
+    FROM compared GROUP BY ALL)
+SELECT run, machine, times / whole AS rate FROM counted WHERE times >= {FEWEST} AND taken > {HARMLESS} * whole
+"""
+"""Create the table of the interruptions in a counter unit, of the runs that have some."""
+
+
+def undisturbed_share_sql(ticks: str) -> str:
+    """Return the share of calls of so many ticks that nothing interrupts, or less, as a DuckDB expression."""
+    return f"(1 - coalesce(rate, 0) * {ticks})"
+
+
+def centre_sql(share: str) -> str:
+    """Return where the middle of the undisturbed timings lies among all sorted ones: at half their share."""
+    return f"greatest({LEAST_CENTRE}, {CENTRE} * {share})"
+
+
+def hits_most_sql(share: str) -> str:
+    """Return whether too few timings are undisturbed for their middle to be found."""
+    return f"({CENTRE} * {share} < {LEAST_CENTRE})"
