@@ -26,7 +26,7 @@ Calls of the same empty function differ by this much, depending on the surroundi
 """
 
 CENTRE, LEAST_CENTRE = 0.5, 0.125
-"""Where the quarter of sorted timings whose mean is StQ2 has its middle, and the least place that a quarter's may have."""
+"""Where the quarter of sorted timings whose mean is StQ2 has its middle, and the least place that it may have."""
 
 _EXACT_UP_TO = 6  # rounds; the 6^6 = 46656 resamples are enumerated
 _RESAMPLES = 20_000
