@@ -35,16 +35,19 @@ SELECT run, machine, times / whole AS rate FROM counted WHERE times >= {FEWEST} 
 """Create the table of the interruptions in a counter unit, of the runs that have some."""
 
 
-def undisturbed_share_sql(ticks: str) -> str:
-    """Return the share of calls of so many ticks that nothing interrupts, or less, as a DuckDB expression."""
-    return f"(1 - coalesce(rate, 0) * {ticks})"
+def interrupted_share_sql(ticks: str) -> str:
+    """Return the share of calls of so many ticks that something interrupts, as a DuckDB expression."""
+    return f"(coalesce(rate, 0) * {ticks})"
 
 
 def centre_sql(share: str) -> str:
-    """Return where the middle of the undisturbed timings lies among all sorted ones: at half their share."""
-    return f"greatest({LEAST_CENTRE}, {CENTRE} * {share})"
+    """Return where the middle of the uninterrupted timings lies among all sorted ones, if a `share` is interrupted.
+
+    As if it were twice as many: interruptions come in bursts, and a series has few timings.
+    """
+    return f"greatest({LEAST_CENTRE}, {CENTRE} - {share})"
 
 
 def hits_most_sql(share: str) -> str:
-    """Return whether too few timings are undisturbed for their middle to be found."""
-    return f"({CENTRE} * {share} < {LEAST_CENTRE})"
+    """Return whether fewer timings are uninterrupted than the least quarter has."""
+    return f"({share} > {1 - 2 * LEAST_CENTRE})"
