@@ -16,6 +16,7 @@
 
 struct inputs {
     unsigned count, next;
+    int ran_in;
     struct {
         uint8_t *bytes;
         unsigned long long length;
@@ -35,10 +36,20 @@ static inline void inputs_keep(struct inputs *inputs, const void *bytes, unsigne
     inputs->of[inputs->count++].length = length;
 }
 
+/* Returns the number of the next input. Timings begin with the first one, whatever the series has run in with, so that
+ * another process knows which one a timing had. */
+static inline unsigned inputs_index(struct inputs *inputs)
+{
+    if (inputs->ran_in && !timing_is_run_in) inputs->next = 0;
+    inputs->ran_in = timing_is_run_in;
+    return inputs->next % inputs->count;
+}
+
 /* Copies the next input to `bytes` and returns its length. */
 static inline unsigned long long inputs_next(struct inputs *inputs, void *bytes)
 {
-    const unsigned i = inputs->next++ % inputs->count;
+    const unsigned i = inputs_index(inputs);
+    inputs->next++;
     memcpy(bytes, inputs->of[i].bytes, (size_t)inputs->of[i].length);
     return inputs->of[i].length;
 }
@@ -53,6 +64,7 @@ static inline unsigned long long inputs_next(struct inputs *inputs, void *bytes)
     do {                                                                                                          \
         const int64_t first_ = counter_read();                                                                    \
         (set)->count = (set)->next = 0;                                                                           \
+        (set)->ran_in = 0;                                                                                        \
         do {                                                                                                      \
             timing_begin(INPUT_NUMBERS + (set)->count + (repeating ? first_timing % (sample)->inputs : 0));       \
             make;                                                                                                 \

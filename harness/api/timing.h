@@ -11,9 +11,10 @@
 /* A series ends early once it has taken SERIES_MS: after three timings, or after
  * one if that one took ten times as long. With a coarse counter it may have more
  * than usual_timings, but only within SHORT_SERIES_US: the error that
- * dithering leaves in a short call is many times its spread. Its first timing is
- * taken again and again for RUN_IN_US, and counts at the end. series_limit,
- * short_series_limit and run_in are these times in counter units. */
+ * dithering leaves in a short call is many times its spread. A short
+ * series begins with calls that do not count, for RUN_IN_US, each with inputs of
+ * its own. series_limit, short_series_limit and run_in are these times in counter
+ * units. */
 #define SERIES_MS 30
 #define SHORT_SERIES_US 40
 #define RUN_IN_US 8
@@ -54,6 +55,9 @@ void timed_verdict(int is_right, const char *what);
 void series_with_decoy(const struct sample *sample);
 unsigned series_decoys(void); /* calls of this series that are still to come and not recorded: 0 or 1 */
 extern int timing_is_decoy;
+
+/* Set while a call is prepared and made that does not count, because the series is running in. */
+extern int timing_is_run_in;
 
 /* 1 for one timing of every other series, at a random place: to verify what an
  * independent implementation cannot compute again. */

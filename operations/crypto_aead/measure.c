@@ -165,7 +165,7 @@ static void seal_and_keep(const struct sample *s, uint64_t packet_bytes, uint8_t
 /* Copies the next of those packets to `packet`; returns its index. */
 static unsigned take_packet(uint8_t *packet)
 {
-    const unsigned i = m.packets.next % m.packets.count;
+    const unsigned i = inputs_index(&m.packets);
     (void)inputs_next(&m.packets, packet);
     return i;
 }

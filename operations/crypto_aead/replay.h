@@ -147,7 +147,7 @@ static void replay_decrypt(struct sample *s, uint8_t damage)
     MAKE_INPUTS(&m.packets, s, seal_under_next_key(s, length, damage));
     pool_touch(s->keys);
     TIME_CHECKED(s,
-                 (i = m.packets.next % m.packets.count, key = pool_key(m.packet_key[i]), nonce = packet_nonce(i),
+                 (i = inputs_index(&m.packets), key = pool_key(m.packet_key[i]), nonce = packet_nonce(i),
                   play_some(s, m.packet_key[i]), (void)take_packet(packet), packet[0] ^= timing_is_decoy ? damage : 0,
                   close_again(s)),
                  verdict = crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, nonce, key),

@@ -31,6 +31,7 @@ PROGRAM = """
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "inputs.h"
 #include "timed_calls.h"
 #include "timing.h"
 
@@ -45,6 +46,7 @@ uint64_t prng_word(void) { return 0; }
 void random_seed(uint64_t seed) { (void)seed; }
 void outputs_begin(void) {}
 uint32_t outputs_digest(struct sample *sample) { (void)sample; return 0; }
+void *allocate(size_t size, unsigned alignment) { (void)alignment; return malloc(size); }
 void conditions_after_long_call(void) {}
 void timing_repeated(struct sample *sample, int64_t took, int64_t output_took)
 {
@@ -52,6 +54,13 @@ void timing_repeated(struct sample *sample, int64_t took, int64_t output_took)
 }
 
 static int64_t begun, call_takes;
+static struct inputs inputs;
+static unsigned input_of_call;
+
+static void make_input(void)
+{
+    inputs_keep(&inputs, &inputs.count, sizeof inputs.count);
+}
 
 static void call(void)
 {
@@ -64,9 +73,12 @@ int main(int count, char **arguments)
     usual_timings = 15;
     call_takes = atoi(arguments[1]);
     series_begin(0, &sample, count > 2);
+    inputs_open(&inputs, sizeof input_of_call);
+    MAKE_INPUTS(&inputs, &sample, make_input());
     begun = now;
-    TIME_SERIES(&sample, (void)0, call());
-    for (unsigned i = 0; i < sample.timings; i++) printf("%d ", (int)sample.series[i]);
+    unsigned used[SAMPLE_MAX_TIMINGS];
+    TIME_CHECKED(&sample, inputs_next(&inputs, &input_of_call), call(), used[timing_] = input_of_call);
+    for (unsigned i = 0; i < sample.timings; i++) printf("%d %u ", (int)sample.series[i], used[i]);
 }
 """
 
@@ -84,18 +96,24 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "program"
 
 
-def series(program: Path, *arguments: str) -> list[int]:
+def series(program: Path, *arguments: str) -> tuple[list[int], list[int]]:
+    """Return the timings of a series, and the number of each timing's input."""
     printed = subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout
-    return [int(word) for word in printed.split()]
+    numbers = [int(word) for word in printed.split()]
+    return numbers[::2], numbers[1::2]
 
 
 def test_a_series_of_short_calls_has_none_of_the_slow_ones(program: Path) -> None:
-    assert series(program, "300") == [300] * 15
-
-
-def test_a_call_longer_than_the_run_in_counts_at_once(program: Path) -> None:
-    assert series(program, "9000") == [27000, *[9000] * 14]
+    timings, _ = series(program, "300")
+    assert timings == [300] * 15
 
 
 def test_a_warm_up_does_not_run_in(program: Path) -> None:
-    assert series(program, "300", "warm-up") == [*[900] * 6, *[300] * 9]
+    timings, _ = series(program, "300", "warm-up")
+    assert timings == [*[900] * 6, *[300] * 9]
+
+
+def test_a_timing_has_the_input_of_its_number_whatever_ran_before(program: Path) -> None:
+    """Another process repeats the call with the same input."""
+    _, inputs = series(program, "300")
+    assert inputs == list(range(15))

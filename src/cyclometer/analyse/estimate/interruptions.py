@@ -18,11 +18,11 @@ HARMLESS = 0.01
 
 _LONGEST = 4  # times the least: what is longer is a neighbour's turn, which the noise probes see
 
-# A timing of code of known cost was interrupted if it took 2048 cycles, a quarter of the chain, longer than most.
+# A timing of code of known cost was interrupted if it took 2048 cycles (a quarter of the chain) more than the fastest.
 INTERRUPTIONS = f"""
 CREATE OR REPLACE TEMP TABLE interruptions AS
 WITH timings AS (
-    SELECT run, machine, unnest(series) AS ticks, list_median(series) AS usual,
+    SELECT run, machine, unnest(series) AS ticks, list_min(series) AS usual,
            least(chain_before, chain_after) / 4 AS least_excess
     FROM samples WHERE operation = '{CALIBRATION}' AND measure = 'chain'),
 compared AS (SELECT *, ticks - usual > least_excess AS interrupted FROM timings),
