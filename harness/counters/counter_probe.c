@@ -7,7 +7,9 @@
  *                    that makes timings unbiased, 0 if its step is fine;
  *                    and read_gap: the core cycles between two reads that put
  *                    them half a step apart, 0 if one read is enough
- *   noise SECONDS    quantiles of chain and load/chain over that time
+ *   noise SECONDS    quantiles of chain and load/chain over that time, how often
+ *                    the chain was interrupted, per counter unit, and the share
+ *                    of its time that this took
  *
  * Prints one "name<TAB>value" per line, or "absent<TAB>reason" if the counter is
  * not available. */
@@ -194,6 +196,24 @@ static void quantiles(const char *name, double *values, size_t count)
     }
 }
 
+/* Of sorted timings of the chain: those that took a quarter longer than the fast ones were interrupted. One that took
+ * many times as long met a neighbour's turn, and counts as one of twice the length. */
+static void interruptions(const double *chains, size_t count)
+{
+    const double usual = chains[count / 10];
+    double whole = 0, taken = 0;
+    size_t times = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double excess = chains[i] - usual;
+        whole += chains[i];
+        if (excess <= usual / 4) continue;
+        times++;
+        taken += excess < usual ? excess : usual;
+    }
+    (void)printf("interruptions\t%.9g\n", (double)times / whole);
+    (void)printf("taken\t%.9g\n", taken / whole);
+}
+
 static void noise(double seconds)
 {
     static double chains[MAX_PROBES], ratios[MAX_PROBES];
@@ -211,6 +231,7 @@ static void noise(double seconds)
     }
     print("moments", (double)count);
     quantiles("chain", chains, count);
+    interruptions(chains, count);
     quantiles("ratio", ratios, count);
 }
 

@@ -77,6 +77,7 @@ def test_machine(cyclometer: CommandLine) -> None:
     assert found["facts"]["cpu"]
     assert [counter["chosen"] for counter in found["counters"]].count(True) == 1
     assert found["noise"]["moments"] > 0
+    assert 0 <= found["noise"]["interruptions_take"] < 1
 
 
 @pytest.mark.parametrize("command", ["check", "runs", "machine"])

@@ -43,7 +43,7 @@ def command(calibrate: Calibrate = False, format: Format = "terminal") -> None:
     clock = f", core at {environment.counter.core_hertz / 1e9:.2f} GHz" if environment.counter.core_hertz else ""
     say(
         f"noise in one second: clock spread {noise.clock_spread:.1%}, slowed by neighbours {noise.disturbed:.1%} "
-        f"(90th over 10th percentile of {noise.moments} probes){clock}"
+        f"(90th over 10th percentile of {noise.moments} probes), interrupted for {noise.interrupted:.1%}{clock}"
     )
     for line in host.advice(environment.counter, noise):
         say(f"- {line}")
@@ -58,7 +58,12 @@ def _content(environment: campaign.Environment) -> dict[str, Any]:
         "measuring_core": environment.core,
         "counters": scores,
         "core_hertz": environment.counter.core_hertz or None,
-        "noise": {"moments": noise.moments, "clock_spread": noise.clock_spread, "neighbours_take": noise.disturbed},
+        "noise": {
+            "moments": noise.moments,
+            "clock_spread": noise.clock_spread,
+            "neighbours_take": noise.disturbed,
+            "interruptions_take": noise.interrupted,
+        },
         "advice": host.advice(environment.counter, noise),
     }
 

@@ -15,6 +15,7 @@ from cyclometer.execute.bubblewrap import why_none
 from cyclometer.execute.seccomp import Policy
 from cyclometer.host.counters import CounterScore, read_pairs
 from cyclometer.host.facts import cpu_flags, fact_governor, fact_smt, fact_turbo
+from cyclometer.records.run import HARMLESS_INTERRUPTIONS
 
 LISTENING = 0.005  # seconds: some hundred runs of either kernel
 
@@ -26,6 +27,8 @@ class Noise:
     moments: int  # the number of probes
     chain: dict[int, float]  # counter units for the chain, which show the clock rate
     ratio: dict[int, float]  # load/chain, which shows how much neighbours slow the core
+    interruptions: float = 0.0  # of the chain, in a counter unit
+    interrupted: float = 0.0  # the share of its time that they took
 
     @property
     def clock_spread(self) -> float:
@@ -78,6 +81,8 @@ def listen(probe: Path, core: int | None, seconds: float = 1.0, abi: str = "") -
         moments=int(float(pairs["moments"])),
         chain={p: float(pairs[f"chain_p{p:02d}"]) for p in percents},
         ratio={p: float(pairs[f"ratio_p{p:02d}"]) for p in percents},
+        interruptions=float(pairs["interruptions"]),
+        interrupted=float(pairs["taken"]),
     )
 
 
@@ -97,6 +102,7 @@ def _advice(counter: CounterScore, noise: Noise) -> Iterator[str]:
             f"neighbours on the core take up to {noise.disturbed:.0%}: stop other programs and guests, "
             "or measure more rounds; disturbed samples are retaken and marked"
         )
+    yield from _interruptions(counter, noise)
     if noise.clock_spread > 0.02:
         yield f"the clock rate varies by {noise.clock_spread:.1%} within a second: fix the frequency, turn turbo off"
     if fact_governor() in ("powersave", "ondemand", "schedutil"):
@@ -111,3 +117,13 @@ def _advice(counter: CounterScore, noise: Noise) -> Iterator[str]:
         yield f"the load is {psutil.getloadavg()[0]:.1f}: other programs are running"
     if reason := why_none():
         yield f"executables run with limits, but without a sandbox: {reason}"
+
+
+def _interruptions(counter: CounterScore, noise: Noise) -> Iterator[str]:
+    if noise.interrupted > HARMLESS_INTERRUPTIONS:
+        often = noise.interruptions * counter.per_second
+        yield (
+            f"something takes the core away {often:.0f} times a second ({noise.interrupted:.1%} of the time), as the "
+            f"host of a guest may: longer calls than some {1e6 / often:.0f} microseconds are marked ~; another host "
+            "would be better"
+        )

@@ -33,6 +33,9 @@ SAME_CLOCK = 0.01
 OTHER_DISTURBANCE = 100
 """Added to that factor if anything but load disturbed a sample, so that it ranks last (as in noise.h)."""
 
+HARMLESS_INTERRUPTIONS = 0.01
+"""Share of the time for which something may take the core away, microseconds at a time, without changing anything."""
+
 EMPTY = "empty"
 """The measure of every operation that calls nothing: the overhead of a timing follows from it."""
 

@@ -8,14 +8,12 @@ microsecond, every other of 25 microseconds, and all of a millisecond.
 from __future__ import annotations
 
 from cyclometer.analyse.estimate.estimators import CENTRE, LEAST_CENTRE
-from cyclometer.records.run import CALIBRATION
+from cyclometer.records.run import CALIBRATION, HARMLESS_INTERRUPTIONS
 
 FEWEST = 5
 """Interruptions that a run must show before it is believed to have any."""
 
-HARMLESS = 0.01
-"""Share of the time that interruptions may take without changing anything."""
-
+_STEPS = 4  # of a coarse counter, which a timing may err by
 _LONGEST = 4  # times the least: what is longer is a neighbour's turn, which the noise probes see
 
 # A timing of code of known cost was interrupted if it took 2048 cycles (a quarter of the chain) more than the fastest.
@@ -23,16 +21,17 @@ INTERRUPTIONS = f"""
 CREATE OR REPLACE TEMP TABLE interruptions AS
 WITH timings AS (
     SELECT run, machine, unnest(series) AS ticks, list_min(series) AS usual,
-           least(chain_before, chain_after) / 4 AS least_excess
-    FROM samples WHERE operation = '{CALIBRATION}' AND measure = 'chain'),
+           greatest(least(chain_before, chain_after) / 4, {_STEPS} * coalesce(step, 0)) AS least_excess
+    FROM samples LEFT JOIN coarse_timers USING (run, machine) WHERE operation = '{CALIBRATION}' AND measure = 'chain'),
 compared AS (SELECT *, ticks - usual > least_excess AS interrupted FROM timings),
 counted AS (
     SELECT run, machine, count(*) FILTER (interrupted) AS times, sum(ticks) AS whole,
            sum(least(ticks - usual, {_LONGEST} * least_excess)) FILTER (interrupted) AS taken
     FROM compared GROUP BY ALL)
-SELECT run, machine, times / whole AS rate FROM counted WHERE times >= {FEWEST} AND taken > {HARMLESS} * whole
+SELECT run, machine, times / whole AS rate FROM counted
+WHERE times >= {FEWEST} AND taken > {HARMLESS_INTERRUPTIONS} * whole
 """
-"""Create the table of the interruptions in a counter unit, of the runs that have some."""
+"""Create the table of the interruptions in a counter unit, of the runs that have some. Needs coarse_timers."""
 
 
 def interrupted_share_sql(ticks: str) -> str:
