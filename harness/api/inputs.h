@@ -16,7 +16,6 @@
 
 struct inputs {
     unsigned count, next;
-    int ran_in;
     struct {
         uint8_t *bytes;
         unsigned long long length;
@@ -36,20 +35,18 @@ static inline void inputs_keep(struct inputs *inputs, const void *bytes, unsigne
     inputs->of[inputs->count++].length = length;
 }
 
-/* Returns the number of the next input. Timings begin with the first one, whatever the series has run in with, so that
- * another process knows which one a timing had. */
-static inline unsigned inputs_index(struct inputs *inputs)
+/* Returns the number of the next input. Warm-up calls have others in turn and use none up, so that another process knows
+ * which one a timing had. */
+static inline unsigned inputs_index(const struct inputs *inputs)
 {
-    if (inputs->ran_in && !timing_is_run_in) inputs->next = 0;
-    inputs->ran_in = timing_is_run_in;
-    return inputs->next % inputs->count;
+    return (inputs->next + warm_up_call) % inputs->count;
 }
 
 /* Copies the next input to `bytes` and returns its length. */
 static inline unsigned long long inputs_next(struct inputs *inputs, void *bytes)
 {
     const unsigned i = inputs_index(inputs);
-    inputs->next++;
+    if (!warm_up_call) inputs->next++;
     memcpy(bytes, inputs->of[i].bytes, (size_t)inputs->of[i].length);
     return inputs->of[i].length;
 }
@@ -64,7 +61,6 @@ static inline unsigned long long inputs_next(struct inputs *inputs, void *bytes)
     do {                                                                                                          \
         const int64_t first_ = counter_read();                                                                    \
         (set)->count = (set)->next = 0;                                                                           \
-        (set)->ran_in = 0;                                                                                        \
         do {                                                                                                      \
             timing_begin(INPUT_NUMBERS + (set)->count + (repeating ? first_timing % (sample)->inputs : 0));       \
             make;                                                                                                 \

@@ -11,14 +11,14 @@
 /* A series ends early once it has taken SERIES_MS: after three timings, or after
  * one if that one took ten times as long. With a coarse counter it may have more
  * than usual_timings, but only within SHORT_SERIES_US: the error that
- * dithering leaves in a short call is many times its spread. A short
- * series begins with calls that do not count, for RUN_IN_US, each with inputs of
- * its own. series_limit, short_series_limit and run_in are these times in counter
+ * dithering leaves in a short call is many times its spread. A series of short
+ * calls begins with warm-up calls, which do not count, for WARM_UP_US.
+ * series_limit, short_series_limit and warm_up_limit are these times in counter
  * units. */
 #define SERIES_MS 30
 #define SHORT_SERIES_US 40
-#define RUN_IN_US 8
-extern int64_t series_limit, short_series_limit, run_in;
+#define WARM_UP_US 8
+extern int64_t series_limit, short_series_limit, warm_up_limit;
 extern unsigned usual_timings;
 
 /* A call this long is followed by a noise probe of its own (conditions.h).
@@ -56,8 +56,8 @@ void series_with_decoy(const struct sample *sample);
 unsigned series_decoys(void); /* calls of this series that are still to come and not recorded: 0 or 1 */
 extern int timing_is_decoy;
 
-/* Set while a call is prepared and made that does not count, because the series is running in. */
-extern int timing_is_run_in;
+/* The number of a warm-up call, from 1, while it is prepared and made; 0 in calls that count. */
+extern unsigned warm_up_call;
 
 /* 1 for one timing of every other series, at a random place: to verify what an
  * independent implementation cannot compute again. */
@@ -71,7 +71,7 @@ void freshen(uint8_t *message, uint64_t length);
 void timing_begin(unsigned timing);
 
 /* Ends a timing of the series that began at the count `first`. Returns its number, or the one before if it is to be
- * taken again, because it was a decoy or the series is running in. */
+ * taken again, because it was a decoy or a warm-up call. */
 unsigned timing_taken(struct sample *sample, unsigned timing, int64_t first, int64_t start, int64_t stop);
 extern int64_t timing_ready; /* the count before the dither */
 

@@ -107,7 +107,7 @@ int place(int count, char **arguments)
     random_seed(1);
     record_info("chain_cycles", REFERENCE_CHAIN_CYCLES);
     noise_open(0);
-    run_in = 0; /* the first call of a series is what placement is about */
+    warm_up_limit = 0; /* the first call of a series is what placement is about */
     ranges_open();
     if (asks_for_cold(count, arguments)) ways_open();
     for (int i = 0; i < count; i++) {

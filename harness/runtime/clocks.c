@@ -8,7 +8,7 @@
 uint32_t dither_span;
 uint64_t dither_state = 1;
 
-int64_t series_limit = INT64_MAX / 10, short_series_limit, run_in, long_call = INT64_MAX;
+int64_t series_limit = INT64_MAX / 10, short_series_limit, warm_up_limit, long_call = INT64_MAX;
 
 void counter_start(void)
 {
@@ -21,7 +21,7 @@ void counter_calibrate(double counts_per_nanosecond)
 {
     series_limit = (int64_t)(counts_per_nanosecond * SERIES_MS * 1e6);
     short_series_limit = (int64_t)(counts_per_nanosecond * SHORT_SERIES_US * 1e3);
-    run_in = (int64_t)(counts_per_nanosecond * RUN_IN_US * 1e3);
+    warm_up_limit = (int64_t)(counts_per_nanosecond * WARM_UP_US * 1e3);
     long_call = (int64_t)(counts_per_nanosecond * LONG_CALL_US * 1e3);
 }
 

@@ -8,12 +8,13 @@
 #include <stdint.h>
 
 /* A probe is disturbed if its load/chain is above this multiple of the noise
- * floor, or below the floor by this factor. A series is disturbed, too, if the chain changes by more than this
- * factor within it. */
+ * floor, or below the floor by this factor. A series is disturbed, too, if the
+ * chain changes by more than this factor within it. */
 #define DISTURBED_ABOVE 1.04
 
 /* Added to the contention of a series that a context switch, a change of the
- * clock or a slow chain disturbed, so that it ranks behind those that met only load. */
+ * clock or a slow chain disturbed, so that it ranks behind those that met only
+ * load. */
 #define OTHER_DISTURBANCE 100
 
 struct noise_probe {

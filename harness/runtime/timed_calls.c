@@ -8,7 +8,8 @@
 #include "timing.h"
 
 int64_t timing_ready;
-int timing_is_decoy, timing_is_run_in;
+int timing_is_decoy;
+unsigned warm_up_call;
 unsigned usual_timings;
 struct timing_gaps timing_gaps;
 
@@ -17,8 +18,7 @@ enum { NOWHERE = -1, AUDIT_ONE_IN = 2 };
 static struct {
     uint64_t seed;
     int64_t short_limit; /* beyond usual_timings */
-    int64_t run_in, ran_in_from;
-    unsigned run_in_calls; /* so far */
+    int64_t warm_up, warms_up_from;
     int64_t decoy_at, audit_at, timing;
     int64_t began; /* the timing under way */
 } series;
@@ -32,9 +32,9 @@ static int64_t unforeseen(unsigned end)
 void series_begin(uint64_t seed, const struct sample *sample, int is_warm_up)
 {
     series.seed = seed;
-    series.run_in = is_warm_up || repeating ? 0 : run_in;
-    series.run_in_calls = 0;
-    series.short_limit = is_warm_up ? short_series_limit / 2 : short_series_limit + run_in;
+    series.warm_up = is_warm_up || repeating ? 0 : warm_up_limit;
+    series.warms_up_from = 0;
+    series.short_limit = is_warm_up ? short_series_limit / 2 : short_series_limit + series.warm_up;
     timing_gaps.longest = 0;
     series.decoy_at = NOWHERE;
     const unsigned usual = sample->timings < usual_timings ? sample->timings : usual_timings;
@@ -56,28 +56,27 @@ unsigned series_decoys(void)
 
 int timing_is_audited(void)
 {
-    return !repeating && !timing_is_decoy && !timing_is_run_in && series.timing == series.audit_at;
+    return !repeating && !timing_is_decoy && !warm_up_call && series.timing == series.audit_at;
 }
 
 /* Whether a timing that begins now does not count yet. Wide vector units slow down whenever they begin to work (Xeon
  * 6-167-1: to a third of their speed, for two microseconds, two microseconds after they last did), so a series of short
- * calls might consist of little else; a warm-up does not help, because a noise probe lies between. */
-static int runs_in(unsigned timing)
+ * calls might consist of little else; a warm-up series does not help, because a noise probe lies between. */
+static int warms_up(unsigned timing)
 {
-    if (timing > 0 || !series.run_in) return 0;
-    if (series.run_in_calls == 0) series.ran_in_from = series.began;
-    return series.began - series.ran_in_from < series.run_in;
+    if (timing > 0 || !series.warm_up) return 0;
+    if (!series.warms_up_from) series.warms_up_from = series.began;
+    return series.began - series.warms_up_from < series.warm_up;
 }
 
 void timing_begin(unsigned timing)
 {
     series.timing = timing;
     series.began = counter_read();
-    timing_is_run_in = runs_in(timing);
-    series.run_in_calls += (unsigned)timing_is_run_in;
-    timing_is_decoy = !timing_is_run_in && series.decoy_at == (int64_t)timing;
+    warm_up_call = warms_up(timing) ? warm_up_call + 1 : 0;
+    timing_is_decoy = !warm_up_call && series.decoy_at == (int64_t)timing;
     if (timing_is_decoy) series.decoy_at = NOWHERE;
-    const uint64_t other = timing_is_run_in ? UINT64_C(0x10000) * series.run_in_calls : timing_is_decoy ? 0xdec0 : 0;
+    const uint64_t other = warm_up_call ? UINT64_C(0x10000) * warm_up_call : timing_is_decoy ? 0xdec0 : 0;
     prng_seed(series.seed ^ UINT64_C(0xd1342543de82ef95) * (timing + 1) ^ other);
     random_seed(prng_word());
     outputs_begin();
@@ -103,7 +102,7 @@ static int series_is_over(int64_t spent, unsigned timings)
 unsigned timing_taken(struct sample *sample, unsigned timing, int64_t first, int64_t start, int64_t stop)
 {
     const int64_t prepared = timing_ready - series.began, took = stop - start;
-    if (timing_is_decoy || timing_is_run_in) {
+    if (timing_is_decoy || warm_up_call) {
         timing_is_decoy = 0;
         return timing - 1;
     }

@@ -12,7 +12,7 @@ from cyclometer.records.columns import Columns
 from cyclometer.store import connect, list_runs
 from support.synthetic import OVERHEAD, TIMINGS, process, run_info, sample, write_run
 
-EVERY, TAKES = 50_000, 600
+TAKES = 600
 
 
 def interrupted(cycles: int, times: int) -> list[int]:

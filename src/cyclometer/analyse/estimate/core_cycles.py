@@ -17,7 +17,12 @@ from cyclometer.analyse.estimate.estimators import (
     stq2_sql,
     trimmed_mean_sql,
 )
-from cyclometer.analyse.estimate.interruptions import INTERRUPTIONS, centre_sql, hits_most_sql, interrupted_share_sql
+from cyclometer.analyse.estimate.interruptions import (
+    INTERRUPTIONS,
+    interrupted_share_sql,
+    interrupts_most_sql,
+    middle_sql,
+)
 from cyclometer.analyse.estimate.run_to_run import run_to_run_sql
 from cyclometer.analyse.estimate.unclear import UNCLEAR_TUNINGS
 from cyclometer.records.grid import POINT
@@ -90,7 +95,7 @@ def figure_unit(info: RunInfo) -> str:
 COARSE = f"coalesce(step > list_median(s) / {COARSE_BELOW}, false)"
 _DITHERED = dithered_mean_sql("s", "step")
 TYPICAL = f"if({COARSE}, {_DITHERED}, {stq2_sql('s')})"
-_TYPICAL_UNINTERRUPTED = f"if({COARSE}, {_DITHERED}, {stq2_sql('s', centre_sql('interrupted_share'))})"
+_TYPICAL_UNINTERRUPTED = f"if({COARSE}, {_DITHERED}, {stq2_sql('s', middle_sql('interrupted_share'))})"
 
 _ALL = "list_sort(flatten(list(timings) FILTER (used)))"
 _WEIGHTED = "list_sort(flatten(list(list_resize([cycles], len(timings), cycles)) FILTER (used)))"
@@ -223,7 +228,7 @@ def corrected_sql(where: str, each_run: bool = False) -> str:
         LEFT JOIN interruptions USING (run, machine)),
     rated AS (
         SELECT *, {_CONTENTION}
-                  + if(interrupted OR {hits_most_sql("interrupted_share")}, {OTHER_DISTURBANCE}, 0) AS contention
+                  + if(interrupted OR {interrupts_most_sql("interrupted_share")}, {OTHER_DISTURBANCE}, 0) AS contention
         FROM conditions WHERE scale > 0),
     minima AS (SELECT {cell}, min(contention) AS least FROM rated GROUP BY ALL)
     SELECT {PROCESS}, measure, {variables}, sequence,

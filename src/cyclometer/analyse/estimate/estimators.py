@@ -25,7 +25,7 @@ ZERO_BELOW = 3.0
 Calls of the same empty function differ by this much, depending on the surrounding code.
 """
 
-CENTRE, LEAST_CENTRE = 0.5, 0.125
+MIDDLE, LEAST_MIDDLE = 0.5, 0.125
 """Where the quarter of sorted timings whose mean is StQ2 has its middle, and the least place that it may have."""
 
 _EXACT_UP_TO = 6  # rounds; the 6^6 = 46656 resamples are enumerated
@@ -60,19 +60,19 @@ def _weights(n: int) -> Floats:
     return weights
 
 
-def stq2_sql(series: str, centre: str = str(CENTRE)) -> str:
-    """Return StQ2 of a *sorted* list column as a DuckDB expression, or the mean of the quarter around another `centre`.
+def stq2_sql(series: str, middle: str = str(MIDDLE)) -> str:
+    """Return StQ2 of a *sorted* list column as a DuckDB expression, or the mean of the quarter around another `middle`.
 
     Elements 3n to 5n of 8n are the timings from ceil(3n/8) to floor(5n/8) in full and the two at the ends in part:
-    sum a slice and subtract the excess. `centre` is at least LEAST_CENTRE and at most CENTRE.
+    sum a slice and subtract the excess. `middle` is at least LEAST_MIDDLE and at most MIDDLE.
     """
     n = f"len({series})"
-    begin, end = f"{n} * ({centre} - {LEAST_CENTRE})", f"{n} * ({centre} + {LEAST_CENTRE})"
+    begin, end = f"{n} * ({middle} - {LEAST_MIDDLE})", f"{n} * ({middle} + {LEAST_MIDDLE})"
     first, last = f"CAST(floor({begin}) AS INT)", f"CAST(ceil({end}) AS INT)"
     return (
         f"(list_sum({series}[{first} + 1 : {last}])"
         f" - ({begin} - {first}) * {series}[{first} + 1]"
-        f" - ({last} - {end}) * {series}[{last}]) / ({n} * {2 * LEAST_CENTRE})"
+        f" - ({last} - {end}) * {series}[{last}]) / ({n} * {2 * LEAST_MIDDLE})"
     )
 
 

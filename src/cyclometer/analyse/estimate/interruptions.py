@@ -7,7 +7,7 @@ microsecond, every other of 25 microseconds, and all of a millisecond.
 
 from __future__ import annotations
 
-from cyclometer.analyse.estimate.estimators import CENTRE, LEAST_CENTRE
+from cyclometer.analyse.estimate.estimators import LEAST_MIDDLE, MIDDLE
 from cyclometer.records.run import CALIBRATION, HARMLESS_INTERRUPTIONS
 
 FEWEST = 5
@@ -39,14 +39,14 @@ def interrupted_share_sql(ticks: str) -> str:
     return f"(coalesce(rate, 0) * {ticks})"
 
 
-def centre_sql(share: str) -> str:
+def middle_sql(share: str) -> str:
     """Return where the middle of the uninterrupted timings lies among all sorted ones, if a `share` is interrupted.
 
     As if it were twice as many: interruptions come in bursts, and a series has few timings.
     """
-    return f"greatest({LEAST_CENTRE}, {CENTRE} - {share})"
+    return f"greatest({LEAST_MIDDLE}, {MIDDLE} - {share})"
 
 
-def hits_most_sql(share: str) -> str:
+def interrupts_most_sql(share: str) -> str:
     """Return whether fewer timings are uninterrupted than the least quarter has."""
-    return f"({share} > {1 - 2 * LEAST_CENTRE})"
+    return f"({share} > {1 - 2 * LEAST_MIDDLE})"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A series of short calls counts from when the vector units, which begin slowly, have been used for a while."""
+"""A series of short calls begins with warm-up calls, which do not count: vector units may begin slowly."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PROGRAM = """
 #include "timed_calls.h"
 #include "timing.h"
 
-int64_t now, series_limit = INT64_MAX / 10, short_series_limit, run_in = 8000, long_call = INT64_MAX;
+int64_t now, series_limit = INT64_MAX / 10, short_series_limit, warm_up_limit = 8000, long_call = INT64_MAX;
 uint32_t dither_span;
 uint64_t dither_state;
 enum repeating repeating;
@@ -86,7 +86,7 @@ int main(int count, char **arguments)
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     need("gcc")
-    folder = tmp_path_factory.mktemp("run-in")
+    folder = tmp_path_factory.mktemp("warm-up-calls")
     (folder / "calls.h").write_text(COUNTER)
     (folder / "program.c").write_text(PROGRAM)
     harness = REPOSITORY / "harness"
@@ -108,7 +108,7 @@ def test_a_series_of_short_calls_has_none_of_the_slow_ones(program: Path) -> Non
     assert timings == [300] * 15
 
 
-def test_a_warm_up_does_not_run_in(program: Path) -> None:
+def test_a_warm_up_series_has_no_warm_up_calls(program: Path) -> None:
     timings, _ = series(program, "300", "warm-up")
     assert timings == [*[900] * 6, *[300] * 9]
 
